@@ -16,10 +16,19 @@ const STORED_LISTINGS = 10;
 const CHANGES_BY_OPERATORS = 300_000;
 const RUNS_AT_ONCE = 200_000;
 
-/** Rows as years of work leave them, written into the tables without the programs: they would take weeks. */
+/** Rows as years of work leave them, written into the tables without the programs: they would take weeks. Rows that are there stay. */
 export async function addConsoleRows(databaseUrl: string, size: ConsoleRows): Promise<void> {
   const client = new pg.Client({ connectionString: databaseUrl });
   await client.connect();
+  const { rowCount } = await client.query('SELECT FROM gateway LIMIT 1');
+  if (rowCount === 0) await addRows(client, size);
+  await client.end();
+}
+
+async function addRows(client: pg.Client, size: ConsoleRows): Promise<void> {
+  // With the server's own limit it writes each block into its log again and again while rows are made.
+  await client.query(`ALTER SYSTEM SET max_wal_size = '32GB'`);
+  await client.query('SELECT pg_reload_conf()');
   // Neither foreign keys nor triggers: each row is made from rows that are there.
   await client.query(
     `SET session_replication_role = replica; SET synchronous_commit = off; SET maintenance_work_mem = '1GB'`,
@@ -31,8 +40,10 @@ export async function addConsoleRows(databaseUrl: string, size: ConsoleRows): Pr
   await client.query(CHANGES, [CHANGES_BY_OPERATORS]);
   await client.query(LISTINGS, [STORED_LISTINGS]);
   await addHeldRun(client);
+  await client.query('ALTER SYSTEM RESET max_wal_size');
+  await client.query('SELECT pg_reload_conf()');
   await client.query('VACUUM ANALYZE');
-  await client.end();
+  await client.query('CHECKPOINT');
 }
 
 async function addGateways(client: pg.Client, { gateways }: ConsoleRows): Promise<void> {
@@ -92,13 +103,13 @@ const RUNS = `
     CASE state WHEN 'failed' THEN (ARRAY['retry', 'fix-access', 'fix-feed'])[1 + g % 3] WHEN 'held' THEN 'vanished' END,
     CASE state WHEN 'failed' THEN 'feeds-' || 1 + g % 40 || '.example.org did not answer within 30 s'
                WHEN 'held' THEN '250 of 500 listings would go' END
-  FROM generate_series($1::int, $2::int) AS r, generate_series(1, $4::int) AS g,
+  FROM generate_series(($1::int - 1) * $4::int, $2::int * $4::int - 1) AS n,
+    LATERAL (SELECT 1 + n / $4::int AS r, 1 + n % $4::int AS g OFFSET 0) AS numbered,
     LATERAL (SELECT now() - ($3 - r + 1 - g::float8 / $4) * make_interval(days => $5) / $3 AS at,
                     (r::bigint * 7919 + g::bigint * 104729) % 100003 AS dice OFFSET 0) AS thrown,
     LATERAL (SELECT CASE WHEN r = $3 AND g % 50 = 0 THEN 'failed' WHEN r = $3 AND g % 300 = 7 THEN 'held'
                          WHEN dice < 5 THEN 'cancelled' WHEN dice < 10 THEN 'discarded' WHEN dice < 2000 THEN 'failed'
-                         WHEN dice < 7000 THEN 'published' ELSE 'unchanged' END AS state OFFSET 0) AS chosen
-  ORDER BY r, g`;
+                         WHEN dice < 7000 THEN 'published' ELSE 'unchanged' END AS state OFFSET 0) AS chosen`;
 
 async function addSnapshots(client: pg.Client, { listings }: ConsoleRows): Promise<void> {
   await client.query(

@@ -1,11 +1,10 @@
-import { makeSignInToken, SecretBox } from '@passerelle/domain';
 import pg from 'pg';
 import type { Bench, Finding } from './bench';
+import { SECRETS_KEY, signIn } from './bench-browser';
 import { addConsoleRows } from './console-rows';
 
 /** `CONSOLE_RUNS` makes it shorter: runs of each gateway. */
 const SIZE = { gateways: 20_000, runs: Number(process.env['CONSOLE_RUNS'] ?? 500), listings: 500 };
-const SECRETS_KEY = 'a secrets key of at least 32 characters';
 /** Long enough that what is kept for ten seconds is read anew several times. */
 const ROUNDS = 60;
 const PAUSE_MS = 1_000;
@@ -18,7 +17,7 @@ export const consolePages: Bench = {
     const places = await placesOf(databaseUrl);
     await database.operators.add('bench', 'admin', '');
     const { port } = await start('apps/console/src/main.js', { SECRETS_KEY });
-    const browser = await signIn(`http://127.0.0.1:${port}`);
+    const browser = await signIn(`http://127.0.0.1:${port}`, 'bench');
     const times = new Map(places.map((place) => [place, [] as number[]]));
     const first = new Map<string, number>();
     for (let round = 0; round <= ROUNDS; round += 1) {
@@ -73,39 +72,4 @@ async function placesOf(databaseUrl: string): Promise<string[]> {
       '/about',
     ],
   ];
-}
-
-interface BenchBrowser {
-  /** @returns how long it took until the whole page was there. */
-  ask(place: string): Promise<number>;
-}
-
-async function signIn(url: string): Promise<BenchBrowser> {
-  const cookies = new Map<string, string>();
-  const ask = async (path: string, form?: Record<string, string>): Promise<Response> => {
-    const answer = await fetch(url + path, {
-      method: form === undefined ? 'GET' : 'POST',
-      redirect: 'manual',
-      headers: { cookie: [...cookies].map(([name, value]) => `${name}=${value}`).join('; ') },
-      ...(form !== undefined && { body: new URLSearchParams(form) }),
-    });
-    for (const cookie of answer.headers.getSetCookie()) {
-      const [, name = '', value = ''] = /^([^=]+)=([^;]*)/.exec(cookie) ?? [];
-      cookies.set(name, value);
-    }
-    return answer;
-  };
-  const token = makeSignInToken(new SecretBox(SECRETS_KEY), 'bench', new Date(Date.now() + 3_600_000));
-  const csrf = /name="_csrf" value="([^"]+)"/.exec(await (await ask('/sign-in')).text())?.[1] ?? '';
-  const { status } = await ask('/sign-in/link', { token, _csrf: csrf });
-  if (status !== 303) throw new Error(`nobody could sign in: ${status}`);
-  return {
-    async ask(place) {
-      const from = performance.now();
-      const answer = await ask(place);
-      await answer.arrayBuffer();
-      if (answer.status !== 200 && answer.status !== 303) throw new Error(`${place} answered ${answer.status}`);
-      return performance.now() - from;
-    },
-  };
 }

@@ -29,6 +29,7 @@ import { search } from './search.bench';
 import { siteSync } from './site-sync.bench';
 import { makeSurroundings } from './surroundings';
 import { webhooks } from './webhooks.bench';
+import { watchedImport } from './watched-import.bench';
 import { drippingSources, slowSources } from './waiting-sources.bench';
 
 const BENCHES: readonly Bench[] = [
@@ -57,6 +58,7 @@ const BENCHES: readonly Bench[] = [
   calls,
   lostCalls,
   consolePages,
+  watchedImport,
   webhooks,
   killedWebhooks,
 ];

@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import { chmod, mkdir, mkdtemp, rm } from 'node:fs/promises';
+import { chmod, mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { DEFAULT_PARTS, type Database, openDatabase } from '@passerelle/database';
@@ -27,12 +27,14 @@ export const AS_IT_COMES = { LOG_LEVEL: 'info', RATE_LIMIT_PER_MINUTE: '1000000'
 /** Without a line for each answer, and without the limit. */
 export const WITHOUT_LOGS = { ACCESS_LOG: 'false', LOG_LEVEL: 'warn' } as const;
 
+/** `BENCH_DATA` names a directory that stays, with its database, for a bench that takes long to make its rows. */
 export async function makeSurroundings(): Promise<Surroundings> {
-  const directory = await mkdtemp(join(tmpdir(), 'passerelle-bench-'));
-  await chmod(directory, 0o711);
+  const kept = process.env['BENCH_DATA'];
+  const directory = kept ?? (await mkdtemp(join(tmpdir(), 'passerelle-bench-')));
   const inboxDir = join(directory, 'inbox');
-  await mkdir(inboxDir);
-  const password = randomBytes(16).toString('hex');
+  await mkdir(inboxDir, { recursive: true });
+  await chmod(directory, 0o711);
+  const password = await passwordOf(directory);
   const server = await startEmbeddedPostgres({ directory: join(directory, 'postgres'), password });
   const database = await openDatabase({ url: server.url, applicationName: 'bench' });
   await database.migrations.migrate({}, Number(process.env['DATABASE_PARTITIONS'] ?? DEFAULT_PARTS));
@@ -61,8 +63,16 @@ export async function makeSurroundings(): Promise<Surroundings> {
       const ends = await Promise.allSettled(programs.map((program) => program.stop()));
       await database.close();
       await server.stop();
-      await rm(directory, { recursive: true, force: true });
+      if (kept === undefined) await rm(directory, { recursive: true, force: true });
       for (const end of ends) if (end.status === 'rejected') throw end.reason;
     },
   };
+}
+
+/** The server's, which it has for as long as its data is there. */
+async function passwordOf(directory: string): Promise<string> {
+  const file = join(directory, 'password');
+  const made = randomBytes(16).toString('hex');
+  await writeFile(file, made, { mode: 0o600, flag: 'wx' }).catch(() => undefined);
+  return readFile(file, 'utf8');
 }

@@ -1,0 +1,40 @@
+import { makeSignInToken, SecretBox } from '@passerelle/domain';
+
+export const SECRETS_KEY = 'a secrets key of at least 32 characters';
+
+/** Somebody who has signed in to the console, without a window. */
+export interface BenchBrowser {
+  /** @returns how long it took until the whole page was there. */
+  ask(place: string, headers?: Readonly<Record<string, string>>): Promise<number>;
+}
+
+/** Signs in as an operator that there is, with a link of the console's own. */
+export async function signIn(url: string, operator: string): Promise<BenchBrowser> {
+  const cookies = new Map<string, string>();
+  const ask = async (path: string, headers: object = {}, form?: Record<string, string>): Promise<Response> => {
+    const answer = await fetch(url + path, {
+      method: form === undefined ? 'GET' : 'POST',
+      redirect: 'manual',
+      headers: { ...headers, cookie: [...cookies].map(([name, value]) => `${name}=${value}`).join('; ') },
+      ...(form !== undefined && { body: new URLSearchParams(form) }),
+    });
+    for (const cookie of answer.headers.getSetCookie()) {
+      const [, name = '', value = ''] = /^([^=]+)=([^;]*)/.exec(cookie) ?? [];
+      cookies.set(name, value);
+    }
+    return answer;
+  };
+  const token = makeSignInToken(new SecretBox(SECRETS_KEY), operator, new Date(Date.now() + 3_600_000));
+  const csrf = /name="_csrf" value="([^"]+)"/.exec(await (await ask('/sign-in')).text())?.[1] ?? '';
+  const { status } = await ask('/sign-in/link', {}, { token, _csrf: csrf });
+  if (status !== 303) throw new Error(`nobody could sign in: ${status}`);
+  return {
+    async ask(place, headers) {
+      const from = performance.now();
+      const answer = await ask(place, headers);
+      await answer.arrayBuffer();
+      if (answer.status !== 200 && answer.status !== 303) throw new Error(`${place} answered ${answer.status}`);
+      return performance.now() - from;
+    },
+  };
+}

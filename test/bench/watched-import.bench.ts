@@ -1,0 +1,158 @@
+import { fork } from 'node:child_process';
+import { once } from 'node:events';
+import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { type BenchBrowser, SECRETS_KEY, signIn } from './bench-browser';
+import type { Bench } from './bench';
+import { addConsoleRows } from './console-rows';
+import { kyeroFeed, recordsIn } from './feeds';
+import { addGateway, type BenchGateway, drop, importNow } from './gateways';
+import { medianOf } from './rounds';
+import { AS_IT_COMES, type Surroundings } from './surroundings';
+
+/** `WATCHED_BYTES` makes the feed smaller. */
+const FEED_BYTES = Number(process.env['WATCHED_BYTES'] ?? 1e9);
+const CONSOLES = 50;
+/** As the script of the pages asks. */
+const REFRESH_MS = 15_000;
+const PLACES = ['/', '/gateways', '/gateways?state=failing', '/runs'];
+const ROUNDS = 2;
+/** Pages of the API that sites ask for, one after the other. */
+const PAGE_EVERY_MS = 20;
+const SMALL_LISTINGS = 500;
+const PER_PAGE = 50;
+const OTHERS = { gateways: 2_000, runs: 50, listings: 500 };
+
+interface Turn {
+  importMs: number;
+  pagesMs: number[];
+  /** Of pages of the console that refreshed themselves. */
+  refreshedMs: number[];
+}
+
+/** A first import of 1 GB and pages of the API, with 50 consoles open and with none, in turns. */
+export const watchedImport: Bench = {
+  name: 'watched-import',
+  async run(surroundings) {
+    await addConsoleRows(surroundings.databaseUrl, OTHERS);
+    const small = await smallGateway(surroundings);
+    const crm = fork(join(__dirname, 'feed-process.js'));
+    const [host] = (await once(crm, 'message')) as [string];
+    const records = recordsIn(FEED_BYTES);
+    crm.send(await drop(surroundings, 'large.xml', kyeroFeed(records)));
+    await once(crm, 'message');
+    const api = await surroundings.start('apps/api/src/main.js', AS_IT_COMES);
+    const console = await surroundings.start('apps/console/src/main.js', { SECRETS_KEY });
+    await surroundings.start('apps/ingestor/src/main.js', { SECRETS_KEY, ALLOW_PRIVATE_SOURCES: host });
+    const browsers = await manyBrowsers(surroundings, `http://127.0.0.1:${console.port}`);
+    const turn = async (watchers: readonly BenchBrowser[]): Promise<Turn> => {
+      const gateway = await addGateway(surroundings, 'kyero', `http://${host}/feed.xml`);
+      const ends = new AbortController();
+      const [importMs, pagesMs, refreshedMs] = await Promise.all([
+        runOf(surroundings, gateway.id).finally(() => {
+          ends.abort();
+        }),
+        pagesUntil(ends.signal, api.port, small),
+        Promise.all(watchers.map((browser, index) => watchUntil(ends.signal, browser, index))),
+      ]);
+      return { importMs, pagesMs, refreshedMs: refreshedMs.flat() };
+    };
+    const [without, withAll]: [Turn[], Turn[]] = [[], []];
+    for (let round = 0; round < ROUNDS; round += 1) {
+      without.push(await turn([]));
+      withAll.push(await turn(browsers));
+    }
+    crm.kill();
+    const importOf = (turns: readonly Turn[]): number => medianOf(turns.map(({ importMs }) => importMs));
+    const page = (turns: readonly Turn[], share: number): number =>
+      most(
+        turns.flatMap(({ pagesMs }) => pagesMs),
+        share,
+      );
+    const refreshed = withAll.flatMap(({ refreshedMs }) => refreshedMs);
+    const seconds = (ms: number): string => (ms / 1000).toFixed(1);
+    return [
+      {
+        what: `the first import of ${FEED_BYTES / 1e6} MB beside ${CONSOLES} consoles, against none`,
+        value: importOf(withAll) / importOf(without),
+        goal: { max: 1.05 },
+        unit: '×',
+        detail: `${records} records in ${seconds(importOf(withAll))} s against ${seconds(importOf(without))} s; ${OTHERS.gateways} gateways`,
+      },
+      {
+        what: 'the 99th of 100 pages of the API meanwhile, against none',
+        value: page(withAll, 0.99) / page(without, 0.99),
+        goal: { max: 1.1 },
+        unit: '×',
+        detail: `${page(withAll, 0.99).toFixed(1)} ms against ${page(without, 0.99).toFixed(1)} ms, medians ${page(withAll, 0.5).toFixed(1)} and ${page(without, 0.5).toFixed(1)} ms; ${withAll.flatMap(({ pagesMs }) => pagesMs).length} pages`,
+      },
+      {
+        what: `a page of the consoles that refreshes itself beside the import, p95`,
+        value: most(refreshed, 0.95),
+        goal: null,
+        unit: 'ms',
+        detail: `median ${Math.round(most(refreshed, 0.5))} ms; ${refreshed.length} pages`,
+      },
+    ];
+  },
+};
+
+async function smallGateway(surroundings: Surroundings): Promise<BenchGateway> {
+  await drop(surroundings, 'small.xml', kyeroFeed(SMALL_LISTINGS));
+  const gateway = await addGateway(surroundings, 'kyero', 'file:small.xml');
+  await importNow(surroundings, gateway);
+  return gateway;
+}
+
+async function manyBrowsers({ database }: Surroundings, url: string): Promise<BenchBrowser[]> {
+  const browsers: BenchBrowser[] = [];
+  for (let number = 1; number <= CONSOLES; number += 1) {
+    await database.operators.add(`watcher-${number}`, 'viewer', '');
+    browsers.push(await signIn(url, `watcher-${number}`));
+  }
+  return browsers;
+}
+
+/** Asks the ingestor for a run, and waits for its end. @returns how long it took. */
+async function runOf({ database }: Surroundings, gatewayId: number): Promise<number> {
+  const id = await database.runRequests.request({ gatewayId, trigger: 'ops' });
+  for (;;) {
+    const run = await database.runHistory.find(id);
+    if (run !== null && run.ended_at !== null) {
+      if (run.state !== 'published') throw new Error(`the import came out ${run.state}: ${run.reason ?? ''}`);
+      return Date.parse(run.ended_at) - Date.parse(run.started_at ?? '');
+    }
+    await sleep(250);
+  }
+}
+
+async function pagesUntil(signal: AbortSignal, port: number, { client, key }: BenchGateway): Promise<number[]> {
+  const times: number[] = [];
+  for (let page = 0; !signal.aborted; page = (page + 1) % (SMALL_LISTINGS / PER_PAGE)) {
+    const from = performance.now();
+    const path = `/v1/properties?crm=kyero&client=${client}&per_page=${PER_PAGE}&page=${page + 1}`;
+    const answer = await fetch(`http://127.0.0.1:${port}${path}`, { headers: { key } });
+    await answer.arrayBuffer();
+    if (answer.status !== 200) throw new Error(`${path} answered ${answer.status}`);
+    times.push(performance.now() - from);
+    await sleep(PAGE_EVERY_MS);
+  }
+  return times;
+}
+
+/** Windows were not all opened at once. */
+async function watchUntil(signal: AbortSignal, browser: BenchBrowser, index: number): Promise<number[]> {
+  const times: number[] = [];
+  const pause = async (ms: number): Promise<unknown> => sleep(ms, undefined, { signal }).catch(() => undefined);
+  await pause((index * REFRESH_MS) / CONSOLES);
+  while (!signal.aborted) {
+    times.push(await browser.ask(PLACES[index % PLACES.length]!, { 'x-live': '1' }));
+    await pause(REFRESH_MS);
+  }
+  return times;
+}
+
+function most(times: readonly number[], share: number): number {
+  const sorted = times.toSorted((one, other) => one - other);
+  return sorted[Math.ceil(share * sorted.length) - 1] ?? NaN;
+}
