@@ -9,7 +9,13 @@ export type { Notifications } from './notifications';
 export type { DatabaseOptions } from './connection-settings';
 export { ConsoleDatabaseModule } from './console-database.module';
 export { Connectors } from './connector/connectors';
-export { type ReplicaFacts, type ServerFacts, ServerQuestions } from './server-facts';
+export {
+  type ProgramSessions,
+  type ReplicaFacts,
+  type ServerFacts,
+  ServerQuestions,
+  type StoredTable,
+} from './server-facts';
 export { SchemaUnfit } from './migrations/migrations';
 export { DatabaseClock } from './database-clock';
 export { isDatabaseAway, isWriteRefused, RefusedWrites } from './database-failures';
@@ -36,7 +42,7 @@ export { nameOfRole, RolesNotMade, type RoleName, type RolePasswords } from './r
 export { openDatabase, type Database } from './open-database';
 export { ListingPhotos } from './photo/listing-photos';
 export type { PhotoRow, StoredPhotoRow } from './photo/photo-rows';
-export { Reports, type NewReport, type ReceivedReport, type ReportStatus } from './report/reports';
+export { Reports, type NewestReport, type NewReport, type ReceivedReport, type ReportStatus } from './report/reports';
 export { Announcements, type Announced, type QueueFacts } from './run/announcements';
 export { FeedStates, type FeedFigures, type LastRun } from './run/feed-states';
 export { Figures, type ConnectorFigures } from './run/figures';
@@ -49,7 +55,7 @@ export { type ComparedRun, type HeldListingSummary, RunComparison } from './run/
 export { type GatewayDay, GatewayDays } from './run/gateway-days';
 export { type ConnectorOutcomes, RunOutcomes } from './run/run-outcomes';
 export { RunCleaning } from './run/run-cleaning';
-export { RunHistory, type HeldListings } from './run/run-history';
+export { RunHistory, type HeldListings, type RejectionGroup } from './run/run-history';
 export { RunNoteStore } from './run/run-notes';
 export { RunRequests } from './run/run-requests';
 export { Runs, type ClaimedRun, type RunEnding } from './run/runs';

@@ -4,14 +4,24 @@ import { clientFor } from './several-hosts';
 import { DatabaseConnection } from './connection';
 import { MIGRATIONS } from './migrations/migrations';
 
-/** Connections that one of our programs holds. */
+/** Connections that the processes of one of our programs hold. */
 export interface ProgramSessions {
   /** `api`, `ingestor`, `console`. */
   program: string;
   /** Null for a release that did not say. */
   release: string | null;
   role: string;
+  /** Connections. */
   count: number;
+  processes: number;
+}
+
+/** What a table takes on the disk, with its indexes and, where it is divided, all of its parts. */
+export interface StoredTable {
+  name: string;
+  bytes: number;
+  /** As the server estimates them. */
+  rows: number;
 }
 
 /** What the server says of itself, of the schema and of who works with it. */
@@ -22,6 +32,8 @@ export interface ServerFacts {
   isReadOnly: boolean;
   /** Migrations of this release that it lacks. */
   missing: string[];
+  /** The newest migration that it has; null for none. */
+  newest: string | null;
   /** Migrations of a newer release. */
   ahead: string[];
   database: string;
@@ -49,7 +61,9 @@ export class ServerQuestions {
   ) {}
 
   async facts(): Promise<ServerFacts> {
-    const { rows } = await this.pool.query<Omit<ServerFacts, 'isReadOnly' | 'missing' | 'ahead' | 'sessions'>>(
+    const { rows } = await this.pool.query<
+      Omit<ServerFacts, 'isReadOnly' | 'missing' | 'newest' | 'ahead' | 'sessions'>
+    >(
       `SELECT current_setting('server_version') AS version, to_json(clock_timestamp()) AS now,
               current_database() AS database, pg_database_size(current_database()) AS bytes,
               (SELECT json_build_object('name', current_user, 'isSuperuser', rolsuper, 'ownsTables', EXISTS (
@@ -70,9 +84,21 @@ export class ServerQuestions {
       now: new Date(now),
       isReadOnly: await this.connection.isReadOnly(),
       missing: known.filter((name) => !applied.includes(name)),
+      newest: applied.at(-1) ?? null,
       ahead: applied.filter((name) => !known.includes(name)),
       sessions: await this.sessions(),
     };
+  }
+
+  /** Our tables, the largest first. */
+  async storage(): Promise<StoredTable[]> {
+    const { rows } = await this.pool.query<StoredTable>(
+      `SELECT coalesce(pg_partition_root(oid), oid)::regclass::text AS name,
+              sum(pg_total_relation_size(oid))::bigint AS bytes, sum(greatest(reltuples, 0))::bigint AS rows
+       FROM pg_class WHERE relnamespace = 'public'::regnamespace AND relkind = 'r'
+       GROUP BY 1 ORDER BY bytes DESC, name`,
+    );
+    return rows;
   }
 
   /** @throws what the driver says when the replica cannot be reached. */
@@ -115,7 +141,8 @@ export class ServerQuestions {
   private async sessions(): Promise<ProgramSessions[]> {
     const { rows } = await this.pool.query<ProgramSessions>(
       `SELECT split_part(substr(application_name, 12), ' ', 1) AS program,
-              nullif(split_part(application_name, ' ', 2), '') AS release, usename::text AS role, count(*)::int AS count
+              nullif(split_part(application_name, ' ', 2), '') AS release, usename::text AS role, count(*)::int AS count,
+              count(DISTINCT application_name)::int AS processes
        FROM pg_stat_activity
        WHERE datname = current_database() AND application_name ~ '^passerelle-(api|ingestor|console)( |$)'
        GROUP BY 1, 2, 3 ORDER BY 1, 2, 3`,

@@ -1,3 +1,4 @@
+import { randomBytes } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { type SettingName, SETTINGS, type SettingValues } from './catalogue';
 import { ConfigError, type LogLevel } from './kinds';
@@ -6,9 +7,12 @@ import type { Program, Setting } from './setting';
 /** The release that this code is of: package.json says the same, which a test holds it to. */
 export const RELEASE = '0.1.0';
 
-/** How the programs name their connections to PostgreSQL: `ops doctor` reads there what runs, and of which release. */
+/** Tells this process from the others of its program. */
+const PROCESS = randomBytes(3).toString('hex');
+
+/** How the programs name their connections to PostgreSQL: `ops doctor` and the console read there what runs, and of which release. */
 export function connectionName(program: 'api' | 'ingestor' | 'console' | 'ops'): string {
-  return `passerelle-${program} ${RELEASE}`;
+  return `passerelle-${program} ${RELEASE} ${PROCESS}`;
 }
 
 /** Reads environment variables into values. Every reader throws ConfigError for a value that cannot be used. */

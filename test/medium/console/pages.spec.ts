@@ -1,7 +1,8 @@
-import { GatewaySummaries, RunHistory } from '@passerelle/database';
+import { GatewaySummaries, LeadList, RunHistory, SavedViews } from '@passerelle/database';
 import { FakeWorker } from '../ops/fake-worker';
 import { RELEASE, type Setting, SETTINGS } from '@passerelle/settings';
 import { KeyHashes, openSource, SecretBox } from '@passerelle/domain';
+import { Kept } from '../../../apps/console/src/board/kept';
 import { type ConsoleUnderTest, SECRETS_KEY, startConsole, type Visitor } from './console-under-test';
 
 const HELD = { state: 'held', reasonCode: 'vanished', reason: 'half of it went' } as const;
@@ -62,11 +63,17 @@ describe('the pages of the console', () => {
     ['/connectors/kyero', ['agence-nom', 'max-vanished-share', 'sftp:']],
     ['/runs', ['kyero/failing']],
     ['/runs?state=held', ['kyero/held']],
+    ['/runs?gateway=kyero/fresh', ['kyero/fresh', 'value="kyero/fresh"']],
+    ['/runs?until=2026-02-31', ['kyero/failing']],
+    ['/audit?until=2026-02-31', ['Audit']],
     ['/leads', ['1 enquiry waits', 'kyero/failing', 'ECONNREFUSED', 'tomorrow']],
     ['/problems', ['Problems']],
     ['/audit', ['Audit']],
     ['/operators', ['viewer', 'operator']],
-    ['/about', ['Kyero', RELEASE, ...aboutSettings()]],
+    [
+      '/about',
+      ['Kyero', RELEASE, 'PostgreSQL 18', '<code>listing_version</code>', 'In the last day', ...aboutSettings()],
+    ],
   ])('%s shows what there is', async (path, texts) => {
     const { status, text, headers } = await viewer.get(path);
     expect({ path, status }).toEqual({ path, status: 200 });
@@ -115,6 +122,62 @@ describe('the pages of the console', () => {
     expect(unknown.text).toContain('Votre logiciel n’a jamais envoyé d’annonce Z');
   });
 
+  it('go to a day: the runs and changes of it and before, and on from there, of all gateways or of one', async () => {
+    const gateway = await add('dated');
+    const worker = new FakeWorker(console.db);
+    const [old, late] = [
+      await worker.run(gateway, { listings: ['A'] }),
+      await worker.run(gateway, { listings: ['A'] }),
+    ];
+    await console.db.query(`UPDATE run SET requested_at = '2024-02-29T23:59:59Z' WHERE id <= $1`, [old]);
+    const has = async (path: string): Promise<boolean[]> => {
+      const { text } = await viewer.get(path);
+      return [old, late].map((run) => text.includes(`href="/runs/${run}"`));
+    };
+    console.wait(11);
+    expect(await has('/runs')).toEqual([true, true]);
+    expect(await has('/runs?until=2024-02-29')).toEqual([true, false]);
+    expect(await has('/runs?until=2024-02-28')).toEqual([false, false]);
+    expect(await has('/runs?until=2999-01-01')).toEqual([true, true]);
+    expect(await has('/runs?until=2024-02-29&gateway=kyero/fresh')).toEqual([false, false]);
+    expect(await has(`/runs?gateway=kyero/dated&before=${late}`)).toEqual([true, false]);
+    expect((await viewer.get('/gateways/kyero/dated')).text).toContain('href="/runs?gateway=kyero%2Fdated"');
+    await console.db.query(`UPDATE run SET requested_at = now() WHERE id <= $1`, [old]);
+  });
+
+  it('list what the site of each gateway reported last', async () => {
+    const gateway = await add('reporting');
+    await new FakeWorker(console.db).run(gateway, { listings: ['A', 'B'] });
+    // One that was put aside comes in behind a newer one.
+    await console.db.query(
+      `INSERT INTO report (gateway_id, status, count, received_at)
+       VALUES ($1, 'success', 17, now()), ($1, 'error', 5, now() - interval '1 hour')`,
+      [gateway],
+    );
+    console.wait(61);
+    const { text } = await viewer.get('/gateways?q=reporting');
+    expect(text).toMatch(/imported<\/span>\s*shows 17/);
+    expect((await viewer.get('/gateways?q=fresh')).text).not.toMatch(/shows \d/);
+  });
+
+  it('a run groups its rejections by reason and field, with examples', async () => {
+    const gateway = await add('rejecting');
+    const rejections = ['A', 'B', 'C', 'D'].map((recordId, index) => ({
+      ...{ position: index + 1, recordId, field: recordId === 'D' ? 'id' : 'price', code: 'invalid_value' },
+      ...{ message: 'the price is no number', excerpt: null },
+    }));
+    const run = await new FakeWorker(console.db).run(gateway, { listings: ['Z'], rejections: rejections as never });
+    const { text } = await viewer.get(`/runs/${run}`);
+    const rows = text.split('<tr>').map((row) =>
+      row
+        .replace(/<[^>]*>/g, ' ')
+        .replace(/\s+/g, ' ')
+        .trim(),
+    );
+    expect(rows).toContain('invalid_value price 3 the price is no number A, B, C');
+    expect(rows.some((row) => row.startsWith('invalid_value id 1 the price is no number D'))).toBe(true);
+  });
+
   it('a gateway shows how its lists grew, as a picture and in figures', async () => {
     const gateway = await add('grown');
     const worker = new FakeWorker(console.db);
@@ -151,11 +214,19 @@ describe('the pages of the console', () => {
     expect([code.length < 40_000, ofScript['content-type']]).toEqual([true, 'text/javascript; charset=utf-8']);
     expect(headers['content-security-policy']).toContain("script-src 'self';");
     expect(headers['content-security-policy']).not.toContain('unsafe');
-    const list = jest.spyOn(GatewaySummaries.prototype, 'list');
-    const runs = jest.spyOn(RunHistory.prototype, 'list');
+    // Nothing is renewed by itself, however long these requests take: what is asked for is what they need.
+    const renewals = jest.spyOn(Kept.prototype as unknown as { renewLater(): void }, 'renewLater').mockReturnValue();
+    const asked = [
+      jest.spyOn(GatewaySummaries.prototype, 'list'),
+      jest.spyOn(RunHistory.prototype, 'list'),
+      jest.spyOn(LeadList.prototype, 'countWaiting'),
+      jest.spyOn(SavedViews.prototype, 'list'),
+    ];
     console.wait(11);
-    for (let round = 0; round < 20; round += 1) await watcher.get('/', { 'x-live': '1' });
-    expect([list.mock.calls.length, runs.mock.calls.length]).toEqual([1, 1]);
+    for (let round = 0; round < 20; round += 1)
+      for (const path of ['/', '/gateways']) await watcher.get(path, { 'x-live': '1' });
+    expect(asked.map(({ mock }) => mock.calls.length)).toEqual([1, 1, 1, 1]);
+    for (const spy of [renewals, ...asked]) spy.mockRestore();
     for (let minutes = 0; minutes < 30; minutes += 10) {
       console.wait(10 * 60);
       await watcher.get('/', { 'x-live': '1' });
@@ -312,6 +383,8 @@ describe('the pages of the console', () => {
     console.wait(61);
     const { text: before } = await viewer.get('/');
     expect(before).toContain(`console ${RELEASE}; no api and no ingestor`);
+    expect(before).toMatch(new RegExp(`1 × console, release\\s+${RELEASE}`));
+    expect(before).toMatch(/kyero<\/a><\/td>\s*<td[^>]*>\s*[\d.]+% of \d/);
     expect(before).not.toContain('Announcer');
     expect(before).toMatch(/Listings added<\/dt>\s*<dd>[1-9]/);
     await console.db.query(

@@ -34,6 +34,19 @@ export function numberOf(text: string): number | undefined {
   return number;
 }
 
+/** Where a list that is read backwards begins: up to the end of a day, or before a number; what cannot be understood restricts nothing. */
+export function untilOf(fields: Fields | undefined): { until?: string; beforeId?: number } {
+  const until = textOf(fields, 'until', 10);
+  const beforeId = numberOf(textOf(fields, 'before'));
+  return { ...(isDay(until) && { until }), ...(beforeId !== undefined && { beforeId }) };
+}
+
+/** 30 February is read as a day in March. */
+function isDay(text: string): boolean {
+  const date = new Date(`${text}T00:00:00Z`);
+  return /^[1-9]\d{3}-\d{2}-\d{2}$/.test(text) && !Number.isNaN(date.getTime()) && date.toISOString().startsWith(text);
+}
+
 /** Whole numbers from a field that stands there once or often, or is a list with commas; each once. */
 export function numbersOf(fields: Fields | undefined, name: string): number[] {
   const value = fields !== undefined && Object.hasOwn(fields, name) ? fields[name] : undefined;

@@ -2,34 +2,49 @@ import { Inject, Injectable, type OnModuleDestroy } from '@nestjs/common';
 import {
   type ConnectorOutcomes,
   GatewaySummaries,
+  LeadList,
+  type NewestReport,
   type Problem,
   Problems,
+  Reports,
   RunHistory,
   RunOutcomes,
+  type SavedView,
+  SavedViews,
+  ServerQuestions,
+  type StoredTable,
 } from '@passerelle/database';
 import { RUN_STATES, type RunState, type RunView } from '@passerelle/domain';
-import { brokenServices, type Finding, type GatewayRow, toGatewayRow } from '@passerelle/operations';
+import { type GatewayRow, toGatewayRow } from '@passerelle/operations';
 import type { ConsoleConfig } from '../config';
 import { CLOCK, type Clock, CONFIG } from '../tokens';
+import { GatewayTable } from './gateway-table';
 import { Kept } from './kept';
-import { Services } from './services';
+import { type Installation, Services } from './services';
 
 /** Counts and lists are not older than this. */
 const KEPT_MS = 10_000;
-/** Of a day, and of what newest runs have in common, a minute more or less changes little, and much is read for it. */
+/** Of a day, and of what newest runs and reports have in common, a minute more or less changes little, and much is read for it. */
 const LONG_KEPT_MS = 60_000;
 const DAY_HOURS = 24;
-const SHOWN_RUNS = 100;
+export const SHOWN_RUNS = 100;
 const SHOWN_PROBLEMS = 200;
 
-/** Every gateway with its state, the newest runs, and what they have in common: a query of each for all who look, at most every ten seconds. */
+/**
+ * What pages show that refresh themselves: every gateway with its state, the newest runs, what they have in common. A query of each
+ * for all who look, at most every ten seconds.
+ */
 @Injectable()
 export class GatewayBoard implements OnModuleDestroy {
-  private readonly kept: Kept<GatewayRow[]>;
+  private readonly kept: Kept<GatewayTable>;
   private readonly keptOutcomes: Kept<ConnectorOutcomes[]>;
   private readonly keptRuns: ReadonlyMap<RunState | undefined, Kept<RunView[]>>;
-  private readonly keptServices: Kept<Finding[]>;
+  private readonly keptInstallation: Kept<Installation>;
   private readonly keptProblems: Kept<Problem[]>;
+  private readonly keptReports: Kept<ReadonlyMap<number, NewestReport>>;
+  private readonly keptViews: Kept<SavedView[]>;
+  private readonly keptLeads: Kept<number>;
+  private readonly keptStorage: Kept<StoredTable[]>;
 
   constructor(
     @Inject(CONFIG) private readonly config: ConsoleConfig,
@@ -38,23 +53,34 @@ export class GatewayBoard implements OnModuleDestroy {
     runOutcomes: RunOutcomes,
     runHistory: RunHistory,
     problems: Problems,
+    reports: Reports,
+    savedViews: SavedViews,
+    leads: LeadList,
+    server: ServerQuestions,
     services: Services,
   ) {
-    this.kept = new Kept(KEPT_MS, clock, () => this.load());
-    this.keptOutcomes = new Kept(LONG_KEPT_MS, clock, () => runOutcomes.since(DAY_HOURS));
+    const keep = <Value>(ms: number, load: () => Promise<Value>): Kept<Value> => new Kept(ms, clock, load);
+    this.kept = keep(KEPT_MS, () => this.load());
+    this.keptOutcomes = keep(LONG_KEPT_MS, () => runOutcomes.since(DAY_HOURS));
     this.keptRuns = new Map(
       [undefined, ...RUN_STATES].map((state) => [
         state,
-        new Kept(KEPT_MS, clock, () => runHistory.list({ limit: SHOWN_RUNS, ...(state !== undefined && { state }) })),
+        keep(KEPT_MS, () => runHistory.list({ limit: SHOWN_RUNS, ...(state !== undefined && { state }) })),
       ]),
     );
-    this.keptProblems = new Kept(LONG_KEPT_MS, clock, () => problems.list(SHOWN_PROBLEMS));
-    this.keptServices = new Kept(KEPT_MS, clock, async () =>
-      brokenServices({ ...(await services.facts()), rows: await this.rows() }),
+    this.keptProblems = keep(LONG_KEPT_MS, () => problems.list(SHOWN_PROBLEMS));
+    this.keptReports = keep(
+      LONG_KEPT_MS,
+      async () => new Map((await reports.newestOfAll()).map((report) => [report.gatewayId, report])),
     );
+    this.keptViews = keep(KEPT_MS, () => savedViews.list());
+    this.keptLeads = keep(KEPT_MS, () => leads.countWaiting());
+    this.keptStorage = keep(LONG_KEPT_MS, () => server.storage());
+    this.keptInstallation = keep(KEPT_MS, async () => services.look((await this.table()).rows));
   }
 
-  async rows(): Promise<GatewayRow[]> {
+  /** Every gateway. */
+  async table(): Promise<GatewayTable> {
     return this.kept.get();
   }
 
@@ -68,14 +94,34 @@ export class GatewayBoard implements OnModuleDestroy {
     return (await this.keptRuns.get(state)?.get()) ?? [];
   }
 
-  /** What is broken beside the gateways. */
-  async broken(): Promise<Finding[]> {
-    return this.keptServices.get();
+  /** The programs and stores beside the gateways, and what of them is broken. */
+  async installation(): Promise<Installation> {
+    return this.keptInstallation.get();
   }
 
   /** What the newest runs of all gateways have in common. */
   async problems(): Promise<Problem[]> {
     return this.keptProblems.get();
+  }
+
+  /** What the site of each gateway reported last, by the gateway's number. */
+  async reports(): Promise<ReadonlyMap<number, NewestReport>> {
+    return this.keptReports.get();
+  }
+
+  /** Searches that operators have kept. */
+  async views(): Promise<SavedView[]> {
+    return this.keptViews.get();
+  }
+
+  /** Enquiries that have not been delivered. */
+  async waitingLeads(): Promise<number> {
+    return this.keptLeads.get();
+  }
+
+  /** What the tables of the database take. */
+  async storage(): Promise<StoredTable[]> {
+    return this.keptStorage.get();
   }
 
   onModuleDestroy(): void {
@@ -95,16 +141,18 @@ export class GatewayBoard implements OnModuleDestroy {
 
   /** Who has changed something sees it at once. */
   forget(): void {
-    this.kept.forget();
-    for (const kept of this.keptRuns.values()) kept.forget();
+    for (const kept of [this.kept, this.keptViews, ...this.keptRuns.values()]) kept.forget();
   }
 
   private all(): Kept<unknown>[] {
-    return [this.kept, this.keptOutcomes, this.keptProblems, this.keptServices, ...this.keptRuns.values()];
+    const long = [this.keptOutcomes, this.keptProblems, this.keptReports, this.keptStorage];
+    const short = [this.kept, this.keptInstallation, this.keptViews, this.keptLeads];
+    return [...long, ...short, ...this.keptRuns.values()];
   }
 
-  private async load(): Promise<GatewayRow[]> {
-    return (await this.summaries.list()).map((gateway) => this.toRow(gateway));
+  private async load(): Promise<GatewayTable> {
+    const rows = (await this.summaries.list()).map((gateway) => this.toRow(gateway));
+    return new GatewayTable(rows, this.clock());
   }
 
   private toRow(gateway: Parameters<typeof toGatewayRow>[0]): GatewayRow {

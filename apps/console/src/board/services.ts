@@ -1,13 +1,21 @@
 import { stat, statfs } from 'node:fs/promises';
 import { Inject, Injectable } from '@nestjs/common';
-import { Announcements, AuditLog, ServerQuestions } from '@passerelle/database';
-import type { DiskRoom, ServiceFacts } from '@passerelle/operations';
+import { Announcements, AuditLog, ServerQuestions, type ServerFacts } from '@passerelle/database';
+import { brokenServices, type DiskRoom, type Finding, type GatewayRow } from '@passerelle/operations';
 import { RELEASE } from '@passerelle/settings';
 import type { ConsoleConfig } from '../config';
 import { CLOCK, type Clock, CONFIG } from '../tokens';
 
 /** A run that was asked for is on the queue within seconds; 20,000 at once within half a minute. */
 const PATIENCE_SECONDS = 120;
+
+/** The programs and stores that the installation is made of, and what of them is broken. */
+export interface Installation {
+  broken: readonly Finding[];
+  server: ServerFacts;
+  /** When `ops backup` wrote the last one, ISO 8601; null for never. */
+  backupAt: string | null;
+}
 
 /** Looks at the programs and stores that the installation is made of. */
 @Injectable()
@@ -20,7 +28,7 @@ export class Services {
     private readonly audit: AuditLog,
   ) {}
 
-  async facts(): Promise<Omit<ServiceFacts, 'rows'>> {
+  async look(rows: readonly GatewayRow[]): Promise<Installation> {
     const startedMs = Date.now();
     const server = await this.server.facts();
     const tookMs = Date.now() - startedMs;
@@ -29,10 +37,12 @@ export class Services {
       this.audit.list({ act: 'backup', limit: 1 }),
       roomOf(this.config.inboxDir),
     ]);
-    return {
-      ...{ release: RELEASE, server, queue, disks, now: this.clock(), backupAt: backup?.at ?? null },
+    const backupAt = backup?.at ?? null;
+    const broken = brokenServices({
+      ...{ release: RELEASE, server, queue, disks, rows, now: this.clock(), backupAt },
       asked: { at: new Date(startedMs + tookMs / 2), tookMs },
-    };
+    });
+    return { broken, server, backupAt };
   }
 }
 

@@ -74,9 +74,9 @@ export class ConnectorsController {
   }
 
   private async load(): Promise<ConnectorList> {
-    const [registered, rows, outcomes, pauses] = await Promise.all([
+    const [registered, { rows }, outcomes, pauses] = await Promise.all([
       this.connectors.list(),
-      this.board.rows(),
+      this.board.table(),
       this.board.outcomes(),
       this.pauses.list(),
     ]);

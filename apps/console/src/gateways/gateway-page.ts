@@ -7,7 +7,7 @@ import { facts, gatewayPath, moment, notice, section, table } from '../layout/pa
 import { csrfField, may, page, type Visit } from '../layout/page';
 import { NOTHING_TYPED, pauseFields, pauseTerms, type TypedPause } from '../layout/pause-fields';
 import { pushPath } from '../push/push-page';
-import { runsTable } from '../runs/runs-page';
+import { runsPath, runsTable } from '../runs/runs-page';
 import { isPausedByItself } from './bulk';
 import { daysChart } from './days-chart';
 import { STATE_TONES } from './list-page';
@@ -46,7 +46,12 @@ export function gatewayPage(
       </form>
       ${factsOf(visit, row)}
       <p>${toPush}</p>
-      ${section(texts.chart.title, daysChart(visit, days))} ${section(nav.runs, runsTable(visit, runs, false))}
+      ${section(texts.chart.title, daysChart(visit, days))}
+      ${section(
+        nav.runs,
+        html`${runsTable(visit, runs, false)}
+          <p><a href="${runsPath({ crm: row.crm, client: row.client })}">${one.allRuns}</a></p>`,
+      )}
       ${section(one.keys, keysTable(visit, keys))} ${section(one.exportTokens, tokensTable(visit, tokens))}
       ${section(one.report, reportOf(visit, report))} ${section(one.history, changesTable(visit, changes))}`,
     // A run is on its way, or under way: what comes of it is seen without asking.

@@ -1,5 +1,5 @@
 import { Body, Controller, Get, HttpCode, Post, Query, Res } from '@nestjs/common';
-import { AuditLog, Gateways, type Operator, Pauses, RunRequests, SavedViews } from '@passerelle/database';
+import { AuditLog, Gateways, type Operator, Pauses, RunRequests } from '@passerelle/database';
 import {
   type Actor,
   askForRun,
@@ -10,7 +10,6 @@ import {
   resume,
   ROW_STATES,
   setGatewayEnabled,
-  sortRows,
 } from '@passerelle/operations';
 import type { FastifyReply } from 'fastify';
 import { type Fields, numbersOf, textOf, wordOf } from '../access/form';
@@ -28,7 +27,6 @@ import { parseListQuery } from './list-query';
 export class GatewaysController {
   constructor(
     private readonly board: GatewayBoard,
-    private readonly savedViews: SavedViews,
     readonly gateways: Gateways,
     readonly runRequests: RunRequests,
     readonly pauses: Pauses,
@@ -38,9 +36,10 @@ export class GatewaysController {
   @Get()
   async list(@Visiting() visit: Visit, @Query() fields: Fields): Promise<string> {
     const query = parseListQuery(fields);
-    const [rows, views] = await Promise.all([this.board.rows(), this.savedViews.list()]);
-    const found = sortRows(filterRows(rows, query), query.sort, query.isReversed);
-    return listPage(visit, { query, found, views, crms: [...new Set(rows.map(({ crm }) => crm))] });
+    const [table, views, reports] = await Promise.all([this.board.table(), this.board.views(), this.board.reports()]);
+    const found = filterRows(table.sorted(query.sort), query);
+    if (query.isReversed) found.reverse();
+    return listPage(visit, { query, found, views, reports, crms: table.crms });
   }
 
   /** Freezes the set: what is chosen, or all that a search finds, by their numbers. */
@@ -50,7 +49,7 @@ export class GatewaysController {
   async choose(@Visiting() visit: Visit, @Body() body: Fields): Promise<string> {
     const { texts } = visit.language;
     const act = actOf(body);
-    const rows = await this.board.rows();
+    const { rows } = await this.board.table();
     const ids = new Set(numbersOf(body, 'ids'));
     const isAll = textOf(body, 'scope') === 'all';
     const query = parseListQuery(body);

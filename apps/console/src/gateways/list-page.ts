@@ -1,4 +1,4 @@
-import type { SavedView } from '@passerelle/database';
+import type { NewestReport, SavedView } from '@passerelle/database';
 import { type Html, html, type Part } from '@passerelle/html';
 import { type GatewayRow, ROW_STATES, type RowOrder, type RowState } from '@passerelle/operations';
 import { badge, type Column, gatewayLink, moment, said, table } from '../layout/parts';
@@ -20,16 +20,18 @@ export interface GatewayList {
   found: readonly GatewayRow[];
   /** Every connector that has a gateway. */
   crms: readonly string[];
+  /** What the site of each reported last, by the gateway's number. */
+  reports: ReadonlyMap<number, NewestReport>;
 }
 
 /** The gateways that a query finds, page by page, and what can be done with them. */
-export function listPage(visit: Visit, { query, found, views, crms }: GatewayList): string {
+export function listPage(visit: Visit, { query, found, views, crms, reports }: GatewayList): string {
   const { texts } = visit.language;
   const pages = Math.max(1, Math.ceil(found.length / PER_PAGE));
   const current = Math.min(query.page, pages);
   const rows = found.slice((current - 1) * PER_PAGE, current * PER_PAGE);
   const isOperator = may(visit, 'operator');
-  const list = table(texts.nav.gateways, columnsOf(visit, query, isOperator), rows, texts.nothing);
+  const list = table(texts.nav.gateways, columnsOf(visit, { query, reports }, isOperator), rows, texts.nothing);
   return page(
     visit,
     texts.nav.gateways,
@@ -70,7 +72,11 @@ function searchForm({ language: { texts } }: Visit, { q = '', state, crm }: List
   </form>`;
 }
 
-function columnsOf(visit: Visit, query: ListQuery, isOperator: boolean): Column<GatewayRow>[] {
+function columnsOf(
+  visit: Visit,
+  { query, reports }: Pick<GatewayList, 'query' | 'reports'>,
+  isOperator: boolean,
+): Column<GatewayRow>[] {
   const { texts, number } = visit.language;
   const sortable = (order: RowOrder, title: string): Pick<Column<GatewayRow>, 'title' | 'sorted'> => {
     const isSorted = query.sort === order;
@@ -103,7 +109,18 @@ function columnsOf(visit: Visit, query: ListQuery, isOperator: boolean): Column<
         return Date.parse(nextRunAt) <= visit.now.getTime() ? texts.now : moment(visit, nextRunAt);
       },
     },
+    { title: texts.siteReport, value: ({ id, listings }) => reportCell(visit, reports.get(id), listings) },
   ];
+}
+
+/** What its site said: whether its import worked, and how many listings it shows where these are not ours. */
+function reportCell(visit: Visit, report: NewestReport | undefined, listings: number | null): Part {
+  if (report === undefined) return null;
+  const { texts, number } = visit.language;
+  const { status, count, receivedAt } = report;
+  const others = count === null || count === listings ? null : html` ${texts.siteShows(number(count))}`;
+  return html`${badge(status === 'success' ? 'good' : 'bad', texts.siteStates[status])}${others}
+    <span class="faint">${moment(visit, receivedAt)}</span>`;
 }
 
 /** The state, since when, and why. */

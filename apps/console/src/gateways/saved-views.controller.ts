@@ -4,12 +4,14 @@ import { type Actor, removeView, Refused, saveView } from '@passerelle/operation
 import type { FastifyReply } from 'fastify';
 import { type Fields, textOf, wordOf } from '../access/form';
 import { Needs, SignedIn } from '../access/operator.guard';
+import { GatewayBoard } from '../board/gateway-board';
 import { listPath, parseListQuery } from './list-query';
 
 /** Searches that operators keep under a name, for all of them. */
 @Controller('gateways/views')
 export class SavedViewsController {
   constructor(
+    private readonly board: GatewayBoard,
     readonly savedViews: SavedViews,
     readonly audit: AuditLog,
   ) {}
@@ -25,6 +27,7 @@ export class SavedViewsController {
     const path = listPath({ ...parseListQuery(body), page: 1 });
     if (act === 'save') await saveView(this, actor, { name, query: path.split('?')[1] ?? '' });
     else await removeView(this, actor, name);
+    this.board.forget();
     await reply.redirect(path, 303);
   }
 }

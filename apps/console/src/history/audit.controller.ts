@@ -1,6 +1,6 @@
 import { Controller, Get, Header, Query } from '@nestjs/common';
 import { AuditLog, type AuditedChange, type WantedChanges } from '@passerelle/database';
-import { type Fields, numberOf, textOf } from '../access/form';
+import { type Fields, textOf, untilOf } from '../access/form';
 import { type Visit, Visiting } from '../layout/page';
 import { auditPage } from './audit-page';
 
@@ -53,14 +53,10 @@ function cellOf(value: string | number | null): string {
 function parse(query: Fields, limit: number): WantedChanges {
   const who = textOf(query, 'who', 100);
   const act = textOf(query, 'act', 100);
-  const until = textOf(query, 'until', 10);
-  const beforeId = numberOf(textOf(query, 'before'));
-  const isDay = /^\d{4}-\d{2}-\d{2}$/.test(until) && !Number.isNaN(Date.parse(until));
   return {
     ...(who !== '' && { who }),
     ...(act !== '' && { act }),
-    ...(isDay && { until }),
-    ...(beforeId !== undefined && { beforeId }),
+    ...untilOf(query),
     limit,
   };
 }

@@ -1,6 +1,5 @@
 import { Controller, Get, Inject } from '@nestjs/common';
-import { Connectors, LeadList } from '@passerelle/database';
-import { countByState, wantsOf } from '@passerelle/operations';
+import { Connectors } from '@passerelle/database';
 import type { ConsoleConfig } from '../config';
 import { GatewayBoard } from '../board/gateway-board';
 import { type Visit, Visiting } from '../layout/page';
@@ -17,24 +16,19 @@ export class HomeController {
   constructor(
     @Inject(CONFIG) private readonly config: ConsoleConfig,
     private readonly board: GatewayBoard,
-    private readonly leadList: LeadList,
     private readonly connectors: Connectors,
   ) {}
 
   @Get()
   async overview(@Visiting() visit: Visit): Promise<string> {
-    const [rows, broken, newest, outcomes, waitingLeads] = await Promise.all([
-      this.board.rows(),
-      this.board.broken(),
+    const [table, installation, newest, outcomes, waitingLeads] = await Promise.all([
+      this.board.table(),
+      this.board.installation(),
       this.board.runs(),
       this.board.outcomes(),
-      this.leadList.countWaiting(),
+      this.board.waitingLeads(),
     ]);
-    return overviewPage(visit, {
-      ...{ rows, broken, outcomes, newest: newest.slice(0, SHOWN_RUNS), waitingLeads },
-      counts: countByState(rows),
-      wants: wantsOf(rows),
-    });
+    return overviewPage(visit, { table, installation, outcomes, newest: newest.slice(0, SHOWN_RUNS), waitingLeads });
   }
 
   @Get('problems')
@@ -45,6 +39,12 @@ export class HomeController {
   @Get('about')
   async about(@Visiting() visit: Visit): Promise<string> {
     const { url, refreshEverySeconds, settings } = this.config;
-    return aboutPage(visit, { url, refreshEverySeconds, settings, connectors: await this.connectors.list() });
+    const [connectors, storage, outcomes, installation] = await Promise.all([
+      this.connectors.list(),
+      this.board.storage(),
+      this.board.outcomes(),
+      this.board.installation(),
+    ]);
+    return aboutPage(visit, { url, refreshEverySeconds, settings, connectors, storage, outcomes, installation });
   }
 }

@@ -1,50 +1,55 @@
 import type { ConnectorOutcomes } from '@passerelle/database';
 import type { RunView } from '@passerelle/domain';
 import { type Html, html, type Part } from '@passerelle/html';
-import { type Finding, type GatewayRow, queuedRunsOf, type StateCount, type Want } from '@passerelle/operations';
+import type { StateCount, Want } from '@passerelle/operations';
+import type { GatewayTable } from '../board/gateway-table';
+import type { Installation } from '../board/services';
 import { findForm } from '../gateways/found-listings';
 import { STATE_TONES } from '../gateways/list-page';
 import { listPath } from '../gateways/list-query';
-import { badge, facts, moment, notice, said, section } from '../layout/parts';
+import { badge, facts, moment, notice, said, section, table } from '../layout/parts';
 import { page, type Visit } from '../layout/page';
 import { runsTable } from '../runs/runs-page';
 
+const SHOWN_CONNECTORS = 5;
+
 export interface Overview {
-  broken: readonly Finding[];
+  table: GatewayTable;
+  installation: Installation;
   /** Of the last day. */
   outcomes: readonly ConnectorOutcomes[];
   /** Enquiries that have not been delivered. */
   waitingLeads: number;
-  rows: readonly GatewayRow[];
-  counts: readonly StateCount[];
-  wants: readonly Want[];
   newest: readonly RunView[];
 }
 
 /** What is broken first, then how things stand, then what wants a decision. */
 export function overviewPage(
   visit: Visit,
-  { broken, outcomes, waitingLeads, rows, counts, wants, newest }: Overview,
+  { table: gateways, installation, outcomes, waitingLeads, newest }: Overview,
 ): string {
   const { texts } = visit.language;
   return page(
     visit,
     texts.nav.overview,
-    html`${services(visit, broken, rows)}
+    html`${services(visit, installation, gateways)}
     ${waitingLeads === 0 ? null : notice('warn', html`<a href="/leads">${texts.leads.waiting(waitingLeads)}</a>`)}
-    ${findForm(visit)} ${section(texts.overview.counts, countCards(visit, counts))}
+    ${findForm(visit)} ${section(texts.overview.counts, countCards(visit, gateways.counts))}
     ${section(texts.overview.lastDay, lastDay(visit, outcomes))}
-    ${section(texts.overview.wants, wantList(visit, wants))}
+    ${section(texts.overview.wants, wantList(visit, gateways.wants))}
+    ${section(texts.overview.worst, worstConnectors(visit, outcomes))}
+    ${section(texts.overview.programs, programs(visit, installation))}
     ${section(texts.overview.recent, runsTable(visit, newest, true))}`,
     true,
   );
 }
 
 /** What is broken, the worst first, as the doctor says it; with what to do. */
-function services(visit: Visit, broken: readonly Finding[], rows: readonly GatewayRow[]): Part {
-  const { language, now } = visit;
+function services(visit: Visit, { broken }: Installation, { queued }: GatewayTable): Part {
+  const { language } = visit;
   const { overview } = language.texts;
-  const { waiting, running, waitedSeconds } = queuedRunsOf(rows, now);
+  const { waiting, running, waitedSeconds } = queued;
+  const waited = waiting === 0 ? '' : overview.waited(language.span(waitedSeconds));
   const sentences = broken.map(({ check, state, says, next }) => {
     if (check === 'database') return notice(state, overview.readOnly);
     if (check === 'runs') return notice(state, overview.noIngestor(language.span(waitedSeconds)));
@@ -56,7 +61,7 @@ function services(visit: Visit, broken: readonly Finding[], rows: readonly Gatew
     );
   });
   return html`${broken.length === 0 ? notice('good', overview.allWell) : sentences}
-    <p class="faint">${overview.waiting(waiting)}, ${overview.running(running)}.</p>`;
+    <p class="faint">${overview.waiting(waiting)}${waited}, ${overview.running(running)}.</p>`;
 }
 
 /** What the runs of the last day came to, over all connectors. */
@@ -72,6 +77,46 @@ function lastDay({ language }: Visit, outcomes: readonly ConnectorOutcomes[]): H
     [rows.changed, sum('changed')],
     [rows.removed, sum('removed')],
   ]);
+}
+
+/** Those of which most runs failed. */
+function worstConnectors(visit: Visit, outcomes: readonly ConnectorOutcomes[]): Html {
+  const { texts, number, percent } = visit.language;
+  const { connectors } = texts;
+  const worst = outcomes
+    .filter(({ failed }) => failed > 0)
+    .sort((one, other) => other.failed / other.runs - one.failed / one.runs || other.failed - one.failed)
+    .slice(0, SHOWN_CONNECTORS);
+  return html`${table(
+      texts.overview.worst,
+      [
+        {
+          title: texts.connector,
+          value: ({ crm }) => html`<a href="/connectors/${encodeURIComponent(crm)}">${crm}</a>`,
+        },
+        {
+          title: connectors.failed,
+          value: ({ runs, failed }) => connectors.failedOf(percent(failed / runs), number(runs)),
+          isFigure: true,
+        },
+      ],
+      worst,
+      texts.overview.noneFails,
+    )}
+    <p><a href="/connectors">${texts.overview.allConnectors}</a></p>`;
+}
+
+/** Those that are connected to the database. */
+function programs({ language }: Visit, { server }: Installation): Html {
+  const { texts, number } = language;
+  return html`<ul>
+    ${server.sessions.map(
+      ({ program, release, processes }) =>
+        html`<li>
+          ${texts.overview.program(program, number(processes))} ${release ?? texts.overview.unknownRelease}
+        </li>`,
+    )}
+  </ul>`;
 }
 
 function countCards(visit: Visit, counts: readonly StateCount[]): Html {

@@ -27,6 +27,30 @@ export const EN_OVERVIEW = {
   waiting: (count: number) => (count === 1 ? '1 run waits' : `${count} runs wait`),
   running: (count: number) => (count === 1 ? '1 is under way' : `${count} are under way`),
   recent: 'Newest runs',
+  waited: (span: string) => `, the first of them since ${span}`,
+  worst: 'Connectors whose runs failed most in the last day',
+  noneFails: 'No run failed.',
+  allConnectors: 'All connectors',
+  programs: 'Programs that are connected',
+  program: (name: string, processes: string) => `${processes} × ${name}, release`,
+  unknownRelease: 'unknown',
+};
+
+/** What the database takes, on the page about the installation. */
+export const EN_STORAGE = {
+  database: 'Database',
+  schema: 'Schema',
+  schemaOf: (name: string) => `as of ${name}`,
+  schemaLacks: (names: string) => `lacks ${names}`,
+  schemaAhead: (names: string) => `has ${names} of a newer release`,
+  programs: 'Programs',
+  backup: 'Last backup by “ops backup”',
+  storage: 'Storage',
+  table: 'Table',
+  size: 'With its indexes',
+  rows: 'Rows, about',
+  growth: (runs: string, versions: string, size: string) =>
+    `In the last day ${runs} runs and ${versions} versions of listings were written: some ${size}, before what is old is removed.`,
 };
 
 /** What was added to the page of a run. */
@@ -35,6 +59,7 @@ export const EN_RUN = {
   logHint:
     'What the ingestor has logged about this run, in the words of its log. Lines of level “debug” are kept here alone, unless its LOG_LEVEL is debug.',
   earlierLines: (count: number) => (count === 1 ? '1 line came before.' : `${count} lines came before.`),
+  rejectedRecords: 'Rejected records',
   inLogs: 'In the logs',
   request: 'Request',
   attempts: 'Attempts',

@@ -1,7 +1,7 @@
 import { EN_ACCESS, EN_ERRORS } from './en-access';
 import { EN_CONNECTORS } from './en-connectors';
 import { EN_CHART, EN_LISTINGS, EN_VIEWS } from './en-listings';
-import { EN_OVERVIEW, EN_RUN } from './en-overview';
+import { EN_OVERVIEW, EN_RUN, EN_STORAGE } from './en-overview';
 import { EN_PUSH } from './en-push';
 
 /** Everything that the pages say in English. Sentences of the publish gate and of the connectors come as they are. */
@@ -89,6 +89,9 @@ export const EN = {
   confirmed: 'Confirmed',
   nextRun: 'Next run',
   lastRun: 'Last run',
+  siteReport: 'Its site',
+  siteStates: { success: 'imported', error: 'error' },
+  siteShows: (count: string) => `shows ${count}`,
   previous: 'Previous',
   next: 'Next',
   pageOf: (page: number, pages: number) => `Page ${page} of ${pages}`,
@@ -138,6 +141,7 @@ export const EN = {
     contractEnd: 'Contract end',
     published: 'Published',
     runs: 'Runs',
+    allRuns: 'All of its runs',
     keys: 'Keys',
     key: 'Key',
     scope: 'For',
@@ -268,6 +272,7 @@ export const EN = {
     change: 'Change',
   },
   about: {
+    ...EN_STORAGE,
     period: 'Period of gateways without one of their own',
     connectors: 'Connectors of the ingestors',
     url: 'Address',

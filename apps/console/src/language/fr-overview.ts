@@ -1,4 +1,4 @@
-import type { EN_OVERVIEW, EN_RUN } from './en-overview';
+import type { EN_OVERVIEW, EN_RUN, EN_STORAGE } from './en-overview';
 
 /** The overview in French. */
 export const FR_OVERVIEW: typeof EN_OVERVIEW = {
@@ -30,6 +30,30 @@ export const FR_OVERVIEW: typeof EN_OVERVIEW = {
   waiting: (count) => (count <= 1 ? `${count} exécution attend` : `${count} exécutions attendent`),
   running: (count) => (count <= 1 ? `${count} est en cours` : `${count} sont en cours`),
   recent: 'Dernières exécutions',
+  waited: (span) => `, la première depuis ${span}`,
+  worst: 'Connecteurs dont le plus d’exécutions ont échoué depuis un jour',
+  noneFails: 'Aucune exécution n’a échoué.',
+  allConnectors: 'Tous les connecteurs',
+  programs: 'Programmes connectés',
+  program: (name, processes) => `${processes} × ${name}, version`,
+  unknownRelease: 'inconnue',
+};
+
+/** What the database takes, in French. */
+export const FR_STORAGE: typeof EN_STORAGE = {
+  database: 'Base de données',
+  schema: 'Schéma',
+  schemaOf: (name) => `à jour de ${name}`,
+  schemaLacks: (names) => `il lui manque ${names}`,
+  schemaAhead: (names) => `a ${names} d’une version plus récente`,
+  programs: 'Programmes',
+  backup: 'Dernière sauvegarde par « ops backup »',
+  storage: 'Stockage',
+  table: 'Table',
+  size: 'Avec ses index',
+  rows: 'Lignes, environ',
+  growth: (runs, versions, size) =>
+    `Depuis un jour, ${runs} exécutions et ${versions} versions d’annonces ont été écrites : environ ${size}, avant que l’ancien soit retiré.`,
 };
 
 /** What was added to the page of a run, in French. */
@@ -38,6 +62,7 @@ export const FR_RUN: typeof EN_RUN = {
   logHint:
     'Ce que l’importateur a écrit de cette exécution, dans les mots de son journal. Les lignes « debug » ne sont gardées qu’ici, sauf si son LOG_LEVEL est debug.',
   earlierLines: (count) => (count === 1 ? '1 ligne précède.' : `${count} lignes précèdent.`),
+  rejectedRecords: 'Fiches rejetées',
   inLogs: 'Dans les journaux',
   request: 'Requête',
   attempts: 'Tentatives',

@@ -2,7 +2,7 @@ import type { Texts } from './en';
 import { FR_ACCESS, FR_ERRORS } from './fr-access';
 import { FR_CONNECTORS } from './fr-connectors';
 import { FR_CHART, FR_LISTINGS, FR_VIEWS } from './fr-listings';
-import { FR_OVERVIEW, FR_RUN } from './fr-overview';
+import { FR_OVERVIEW, FR_RUN, FR_STORAGE } from './fr-overview';
 import { FR_PUSH } from './fr-push';
 
 /** Everything that the pages say in French. */
@@ -90,6 +90,9 @@ export const FR: Texts = {
   confirmed: 'Confirmée',
   nextRun: 'Prochaine exécution',
   lastRun: 'Dernière exécution',
+  siteReport: 'Son site',
+  siteStates: { success: 'importé', error: 'erreur' },
+  siteShows: (count) => `en montre ${count}`,
   previous: 'Précédente',
   next: 'Suivante',
   pageOf: (page, pages) => `Page ${page} sur ${pages}`,
@@ -138,6 +141,7 @@ export const FR: Texts = {
     contractEnd: 'Fin du contrat',
     published: 'Publiée',
     runs: 'Exécutions',
+    allRuns: 'Toutes ses exécutions',
     keys: 'Clés',
     key: 'Clé',
     scope: 'Pour',
@@ -268,6 +272,7 @@ export const FR: Texts = {
     change: 'Modifier',
   },
   about: {
+    ...FR_STORAGE,
     period: 'Période des passerelles qui n’en ont pas',
     connectors: 'Connecteurs des importateurs',
     url: 'Adresse',

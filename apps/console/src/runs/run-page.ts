@@ -1,4 +1,4 @@
-import type { ComparedRun, HeldListingSummary } from '@passerelle/database';
+import type { ComparedRun, HeldListingSummary, RejectionGroup } from '@passerelle/database';
 import { isRunOver, type RunView } from '@passerelle/domain';
 import { type Html, html, type Part } from '@passerelle/html';
 import type { RejectionView, SharedPart, ShownRun } from '@passerelle/operations';
@@ -13,13 +13,14 @@ export interface RunToShow {
   cards: readonly HeldListingSummary[];
   /** What half of the listings of a kind share, and how many there are of it. */
   shared: readonly (SharedPart & { kind: HeldListingSummary['kind']; all: number })[];
+  groups: readonly RejectionGroup[];
   rejections: readonly RejectionView[];
   /** What was typed into a decision that could not be taken, and why not. */
   refused?: { reason: string; sentence: string };
 }
 
 /** One run: what came of it and why, and what is to be decided. */
-export function runPage(visit: Visit, { run, before, cards, shared, rejections, refused }: RunToShow): string {
+export function runPage(visit: Visit, { run, before, cards, shared, groups, rejections, refused }: RunToShow): string {
   const { texts } = visit.language;
   return page(
     visit,
@@ -38,8 +39,8 @@ export function runPage(visit: Visit, { run, before, cards, shared, rejections, 
       [texts.run.attempts, run.attempts > 1 ? run.attempts : null],
     ])}
     ${section(texts.run.figures, figures(visit, run, before))} ${sharedList(visit, shared)}
-    ${cardSections(visit, run, cards)} ${warnings(visit, run)} ${rejectionTable(visit, run, rejections)}
-    ${logPart(visit, run)}`,
+    ${cardSections(visit, run, cards)} ${warnings(visit, run)} ${rejectionGroups(visit, groups)}
+    ${rejectionTable(visit, run, rejections)} ${logPart(visit, run)}`,
     !isRunOver(run.state),
   );
 }
@@ -178,26 +179,45 @@ function warnings(visit: Visit, { warning_list: list }: ShownRun): Part {
   );
 }
 
+/** Rejections by reason and field: what most have in common first. */
+function rejectionGroups(visit: Visit, groups: readonly RejectionGroup[]): Part {
+  const { texts, number } = visit.language;
+  if (groups.length === 0) return null;
+  return section(
+    texts.run.rejections,
+    table(
+      texts.run.rejections,
+      [
+        { title: texts.problems.what, value: ({ code }) => code },
+        { title: texts.run.field, value: ({ field }) => field },
+        { title: texts.run.records, value: ({ count }) => number(count), isFigure: true },
+        { title: texts.run.message, value: ({ message }) => said(visit, message) },
+        { title: texts.run.examples, value: ({ examples }) => examples.join(', ') },
+      ],
+      groups,
+      texts.nothing,
+    ),
+  );
+}
+
 function rejectionTable(visit: Visit, run: ShownRun, rejections: readonly RejectionView[]): Part {
   const { texts } = visit.language;
   if (rejections.length === 0) return null;
   const more = run.rejections - rejections.length;
-  const reasons = Object.entries(run.rejections_by_reason).map(([code, count]) => `${code} ${count}`);
   return section(
-    texts.run.rejections,
-    html`<p>${reasons.join(', ')}</p>
-      ${table(
-        texts.run.rejections,
-        [
-          { title: texts.run.position, value: ({ position }) => position, isFigure: true },
-          { title: 'Id', value: ({ id }) => id },
-          { title: texts.run.field, value: ({ field }) => field },
-          { title: texts.run.message, value: ({ message }) => said(visit, message) },
-          { title: texts.why.excerpt, value: ({ excerpt }) => html`<code>${excerpt}</code>` },
-        ],
-        rejections,
-        texts.nothing,
-      )}
-      ${more > 0 ? html`<p class="faint">${texts.run.more(more)}</p>` : null}`,
+    texts.run.rejectedRecords,
+    html`${table(
+      texts.run.rejectedRecords,
+      [
+        { title: texts.run.position, value: ({ position }) => position, isFigure: true },
+        { title: 'Id', value: ({ id }) => id },
+        { title: texts.run.field, value: ({ field }) => field },
+        { title: texts.run.message, value: ({ message }) => said(visit, message) },
+        { title: texts.why.excerpt, value: ({ excerpt }) => html`<code>${excerpt}</code>` },
+      ],
+      rejections,
+      texts.nothing,
+    )}
+    ${more > 0 ? html`<p class="faint">${texts.run.more(more)}</p>` : null}`,
   );
 }

@@ -1,5 +1,6 @@
 import { type RunState, RUN_STATES, type RunView } from '@passerelle/domain';
 import { type Html, html } from '@passerelle/html';
+import { SHOWN_RUNS } from '../board/gateway-board';
 import { badge, type Column, gatewayLink, moment, said, table } from '../layout/parts';
 import { page, type Visit } from '../layout/page';
 
@@ -44,9 +45,32 @@ export function stateBadge({ language: { texts } }: Visit, { state, dry_run, fol
   return badge(RUN_TONES[state], folded === undefined ? name : `${name} ×${folded.runs}`);
 }
 
-/** The newest runs of all gateways, or those in one state. */
-export function runsPage(visit: Visit, runs: readonly RunView[], state: RunState | undefined): string {
+/** What the address of the runs asks for; absent members restrict nothing. */
+export interface RunSearch {
+  state?: RunState;
+  crm?: string;
+  client?: string;
+  /** `YYYY-MM-DD`. */
+  until?: string;
+  beforeId?: number;
+}
+
+/** Where the runs of a search are. */
+export function runsPath({ state, crm, client, until, beforeId }: RunSearch): string {
+  const parameters = new URLSearchParams({
+    ...(state !== undefined && { state }),
+    ...(crm !== undefined && client !== undefined && { gateway: `${crm}/${client}` }),
+    ...(until !== undefined && { until }),
+    ...(beforeId !== undefined && { before: String(beforeId) }),
+  });
+  return parameters.size === 0 ? '/runs' : `/runs?${parameters.toString()}`;
+}
+
+/** Runs of all gateways or of one, in every state or in one, the newest first, or from a day on backwards. */
+export function runsPage(visit: Visit, wanted: RunSearch, runs: readonly RunView[]): string {
   const { texts } = visit.language;
+  const { state, crm, client, until, beforeId } = wanted;
+  const last = runs.length < SHOWN_RUNS ? undefined : runs.at(-1);
   return page(
     visit,
     texts.nav.runs,
@@ -63,9 +87,30 @@ export function runsPage(visit: Visit, runs: readonly RunView[], state: RunState
             )}
           </select>
         </div>
+        <div>
+          <label for="gateway">${texts.gateway}</label>
+          <input
+            id="gateway"
+            name="gateway"
+            value="${crm === undefined ? '' : `${crm}/${client}`}"
+            maxlength="130"
+            placeholder="crm/client"
+          />
+        </div>
+        <div>
+          <label for="until">${texts.audit.until}</label>
+          <input id="until" name="until" type="date" value="${until ?? ''}" />
+        </div>
         <button>${texts.audit.filter}</button>
       </form>
-      ${runsTable(visit, runs, true)}`,
-    true,
+      ${runsTable(visit, runs, true)}
+      ${
+        last === undefined
+          ? null
+          : html`<p class="pages">
+              <a href="${runsPath({ ...wanted, beforeId: last.id })}">${texts.audit.older}</a>
+            </p>`
+      }`,
+    until === undefined && beforeId === undefined && crm === undefined,
   );
 }

@@ -12,12 +12,12 @@ import {
 import { RUN_STATES, type RunView } from '@passerelle/domain';
 import { type Actor, cancelRun, decideRun, loadShownRun, sharedParts, toRejectionView } from '@passerelle/operations';
 import type { FastifyReply } from 'fastify';
-import { type Fields, numberOf, textOf, wordOf } from '../access/form';
+import { type Fields, numberOf, textOf, untilOf, wordOf } from '../access/form';
 import { Needs, SignedIn } from '../access/operator.guard';
-import { GatewayBoard } from '../board/gateway-board';
+import { GatewayBoard, SHOWN_RUNS } from '../board/gateway-board';
 import { type Visit, Visiting } from '../layout/page';
 import { runPage, type RunToShow } from './run-page';
-import { runsPage } from './runs-page';
+import { type RunSearch, runsPage } from './runs-page';
 
 const SHOWN_CARDS = 30;
 const SHOWN_REJECTIONS = 100;
@@ -40,7 +40,14 @@ export class RunsController {
   @Get()
   async list(@Visiting() visit: Visit, @Query() query: Fields): Promise<string> {
     const state = wordOf(query, 'state', RUN_STATES);
-    return runsPage(visit, await this.board.runs(state), state);
+    const wanted: RunSearch = {
+      ...(state !== undefined && { state }),
+      ...gatewayOf(textOf(query, 'gateway', 130)),
+      ...untilOf(query),
+    };
+    const { crm, until, beforeId } = wanted;
+    const isNewest = crm === undefined && until === undefined && beforeId === undefined;
+    return runsPage(visit, wanted, isNewest ? await this.board.runs(state) : await this.search(wanted));
   }
 
   @Get(':id')
@@ -88,6 +95,12 @@ export class RunsController {
     await reply.redirect(`/runs/${run.id}`, 303);
   }
 
+  private async search({ crm, client, ...wanted }: RunSearch): Promise<RunView[]> {
+    if (crm === undefined || client === undefined) return this.runHistory.list({ ...wanted, limit: SHOWN_RUNS });
+    const gateway = await this.board.find(crm, client);
+    return gateway === null ? [] : this.runHistory.list({ ...wanted, gatewayId: gateway.id, limit: SHOWN_RUNS });
+  }
+
   private async find(text: string): Promise<RunView> {
     const id = numberOf(text);
     const run = id === undefined ? null : await this.runHistory.find(id);
@@ -97,19 +110,26 @@ export class RunsController {
 
   private async load({ id }: RunView): Promise<RunToShow> {
     const run = await this.find(String(id));
-    const shown = await loadShownRun(this, run);
+    const shown = await loadShownRun(this, run, 'none');
     const isHeld = run.state === 'held' && run.dry_run !== true;
-    const [before, cards, ids, rejections] = await Promise.all([
+    const [before, cards, ids, groups, rejections] = await Promise.all([
       this.comparison.before(id),
       isHeld ? this.comparison.heldCards(id, SHOWN_CARDS) : [],
       isHeld ? this.comparison.heldIds(id, COMPARED_IDS) : [],
+      this.runHistory.rejectionGroups(id, SHOWN_REJECTIONS),
       this.runHistory.rejections(id, SHOWN_REJECTIONS),
     ]);
     const shared = ids.flatMap(({ kind, ids: all }) =>
       sharedParts(all).map((part) => ({ ...part, kind, all: all.length })),
     );
-    return { run: shown, before, cards, shared, rejections: rejections.map(toRejectionView) };
+    return { run: shown, before, cards, shared, groups, rejections: rejections.map(toRejectionView) };
   }
+}
+
+/** `crm/client`; nothing for what is no gateway's name. */
+function gatewayOf(text: string): Pick<RunSearch, 'crm' | 'client'> {
+  const [, crm, client] = /^([^/]+)\/([^/]+)$/.exec(text) ?? [];
+  return crm === undefined || client === undefined ? {} : { crm, client };
 }
 
 function actorOf({ name }: Operator): Actor {

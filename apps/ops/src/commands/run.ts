@@ -65,7 +65,7 @@ export function addRunCancel(run: Command, context: CommandContext): void {
 }
 
 async function showRun(context: CommandContext, id: number, isWhole = false): Promise<void> {
-  const shown = await loadShownRun(await context.openDatabase(), await context.run(id), isWhole);
+  const shown = await loadShownRun(await context.openDatabase(), await context.run(id), isWhole ? 'all' : 'first');
   context.answer({ json: shown, text: (renderOptions) => renderShownRun(renderOptions, shown) });
 }
 

@@ -31,8 +31,20 @@ export interface ReportStatus {
 /** A report as it was received; the time is ISO 8601 in UTC. */
 export type ReceivedReport = NewReport & { receivedAt: string };
 
+/** What the site of a gateway reported last. */
+export interface NewestReport {
+  gatewayId: number;
+  status: 'success' | 'error';
+  /** Listings that it shows. */
+  count: number | null;
+  /** ISO 8601 in UTC. */
+  receivedAt: string;
+}
+
 /** One that was put aside comes behind others that are newer. */
 const NEWEST_FIRST = { receivedAt: 'DESC', id: 'DESC' } as const;
+/** Of a gateway, so many of the last that came have the newest among them. */
+const LATE_REPORTS = 5;
 
 /** What content-management plugins report about their imports. Each report is a row, so concurrent ones lose nothing. */
 @Injectable()
@@ -98,6 +110,19 @@ export class Reports {
        WHERE p.id = r.id AND p.place > 1 AND p.id IS DISTINCT FROM p.named
          AND (p.place > $2 OR p.received_at < now() - make_interval(days => $1))`,
       [keepDays, keepCount],
+    );
+  }
+
+  /** The newest report of each gateway that has one. */
+  async newestOfAll(): Promise<NewestReport[]> {
+    // The last that came, and what came before it: one that was put aside comes behind newer ones. The others are not read.
+    return this.reports.query(
+      `SELECT g.id AS "gatewayId", r.status, r.count, to_json(r.received_at) #>> '{}' AS "receivedAt"
+       FROM gateway g CROSS JOIN LATERAL (
+         SELECT status, count, received_at FROM (
+           SELECT * FROM report WHERE gateway_id = g.id ORDER BY id DESC LIMIT ${LATE_REPORTS}
+         ) l ORDER BY received_at DESC, id DESC LIMIT 1
+       ) r`,
     );
   }
 

@@ -12,6 +12,7 @@ import type {
 import { Pool } from 'pg';
 import { DataSource, type Repository, type SelectQueryBuilder } from 'typeorm';
 import { Injectable } from '@nestjs/common';
+import { firstRunSince } from './run-outcomes';
 import { RejectionEntity, RunEntity, RunWarningEntity } from '../entities/run.entity';
 
 /** What a run's view leaves out: why it ended so, and who decided about it. Times are ISO 8601 in UTC. */
@@ -46,12 +47,26 @@ export interface HeldListing {
 
 export type HeldListings = Record<'removed' | 'added' | 'changed', HeldListing[]>;
 
+/** Rejections of a run that have their reason and field in common. */
+export interface RejectionGroup {
+  code: RejectionCode;
+  field: string | null;
+  count: number;
+  /** Of the first: its words, and identifiers of some records, or positions of those without one. */
+  message: string;
+  examples: string[];
+}
+
 /** Which runs are listed. */
 export interface WantedRuns {
   gatewayId?: number;
   crm?: string;
   state?: RunState;
   since?: Date;
+  /** Runs that were asked for up to the end of this day in UTC, `YYYY-MM-DD`. */
+  until?: string;
+  /** Runs older than this one. */
+  beforeId?: number;
   limit: number;
 }
 
@@ -78,13 +93,24 @@ export class RunHistory {
 
   /** Newest first. `since` is when they were asked for. */
   async list(wanted: WantedRuns): Promise<RunView[]> {
-    const { gatewayId, crm, state, since, limit } = wanted;
+    const { gatewayId, crm, state, since, until, beforeId, limit } = wanted;
     const query = this.withGateway().orderBy('run.id', 'DESC').limit(limit);
     if (gatewayId !== undefined) query.andWhere({ gatewayId });
     if (crm !== undefined) query.andWhere('gateway.crm = :crm', { crm });
     if (state !== undefined) query.andWhere({ state });
     if (since !== undefined) query.andWhere('run.requested_at >= :since', { since });
+    if (beforeId !== undefined) query.andWhere('run.id < :beforeId', { beforeId });
+    if (until !== undefined) query.andWhere('run.id < :end', { end: await this.firstAfter(until) });
     return (await query.getMany()).map(toView);
+  }
+
+  /** The number of the first run that was asked for after a day; what comes behind the last when there is none. */
+  private async firstAfter(day: string): Promise<number> {
+    const { rows } = await this.pool.query<{ first: number | null }>(
+      `WITH RECURSIVE ${firstRunSince(`($1::date + 1)::timestamp AT TIME ZONE 'UTC'`)} SELECT max(low) AS first FROM half`,
+      [day],
+    );
+    return rows[0]?.first ?? 1;
   }
 
   async find(runId: number): Promise<RunView | null> {
@@ -105,6 +131,17 @@ export class RunHistory {
     }));
   }
 
+  /** By reason and field, those of most records first. @param limit so many groups */
+  async rejectionGroups(runId: number, limit: number): Promise<RejectionGroup[]> {
+    const { rows } = await this.pool.query<RejectionGroup>(
+      `SELECT code, field, count(*)::int AS count, (array_agg(message ORDER BY position))[1] AS message,
+              (array_agg(coalesce(record_id, '№ ' || position) ORDER BY position))[1:3] AS examples
+       FROM rejection WHERE run_id = $1 GROUP BY code, field ORDER BY count DESC, code, field LIMIT $2`,
+      [runId, limit],
+    );
+    return rows;
+  }
+
   async warnings(runId: number): Promise<Warning[]> {
     const rows = await this.noticed.find({
       where: { runId },
@@ -120,14 +157,14 @@ export class RunHistory {
    */
   async heldListings(runId: number, limit: number): Promise<HeldListings> {
     const { rows } = await this.pool.query<HeldListing & { kind: keyof HeldListings }>(
-      `SELECT kind, aff_id, title FROM (
-         SELECT h.kind, h.aff_id, b.body::json ->> 'intitule' AS title,
+      `SELECT c.kind, c.aff_id, b.body::json ->> 'intitule' AS title FROM (
+         SELECT h.kind, h.aff_id, h.gateway_id, coalesce(h.version_id, h.previous_version_id) AS version_id,
                 row_number() OVER (PARTITION BY h.kind ORDER BY h.aff_id) AS place
-         FROM run r
-         JOIN listing_change h ON h.gateway_id = r.gateway_id AND h.snapshot_id = r.snapshot_id
-         LEFT JOIN listing_normalized b ON b.gateway_id = r.gateway_id AND b.version_id = coalesce(h.version_id, h.previous_version_id)
+         FROM run r JOIN listing_change h ON h.gateway_id = r.gateway_id AND h.snapshot_id = r.snapshot_id
          WHERE r.id = $1 AND r.state = 'held'
-       ) listed WHERE place <= $2 ORDER BY kind, place`,
+       ) c
+       LEFT JOIN listing_normalized b ON b.gateway_id = c.gateway_id AND b.version_id = c.version_id
+       WHERE c.place <= $2 ORDER BY c.kind, c.place`,
       [runId, limit],
     );
     const listings: HeldListings = { removed: [], added: [], changed: [] };

@@ -14,27 +14,32 @@ export interface ConnectorOutcomes {
 
 const LISTING_COUNTS = ['added', 'changed', 'removed'];
 
+/**
+ * For a recursive query: `half`, whose greatest `low` is the number of the first run that was asked for at `time` or later. Their numbers
+ * grow with time: it is looked for by halves, and nothing else is read.
+ */
+export function firstRunSince(time: string): string {
+  return `half AS (
+         SELECT min(id) AS low, max(id) + 1 AS high FROM run
+         UNION ALL
+         SELECT CASE WHEN m.is_before THEN m.id + 1 ELSE h.low END, CASE WHEN m.is_before THEN h.high ELSE (h.low + h.high) / 2 END
+         FROM half h CROSS JOIN LATERAL (
+           SELECT r.id, r.id < h.high AND r.requested_at < ${time} AS is_before
+           FROM run r WHERE r.id >= (h.low + h.high) / 2 ORDER BY r.id LIMIT 1
+         ) m
+         WHERE h.low < h.high
+       )`;
+}
+
 /** How runs ended lately. */
 @Injectable()
 export class RunOutcomes {
   constructor(private readonly pool: Pool) {}
 
-  /**
-   * Of the runs that were asked for within so many hours. Their numbers grow with time: the first of them is looked for by
-   * halves, and only what came after it is read.
-   */
+  /** Of the runs that were asked for within so many hours: only these are read. */
   async since(hours: number): Promise<ConnectorOutcomes[]> {
     const { rows } = await this.pool.query<ConnectorOutcomes>(
-      `WITH RECURSIVE half AS (
-         SELECT min(id) AS low, max(id) + 1 AS high FROM run
-         UNION ALL
-         SELECT CASE WHEN m.is_before THEN m.id + 1 ELSE h.low END, CASE WHEN m.is_before THEN h.high ELSE (h.low + h.high) / 2 END
-         FROM half h CROSS JOIN LATERAL (
-           SELECT r.id, r.id < h.high AND r.requested_at < now() - make_interval(hours => $1) AS is_before
-           FROM run r WHERE r.id >= (h.low + h.high) / 2 ORDER BY r.id LIMIT 1
-         ) m
-         WHERE h.low < h.high
-       ), ended AS MATERIALIZED (
+      `WITH RECURSIVE ${firstRunSince('now() - make_interval(hours => $1)')}, ended AS MATERIALIZED (
          SELECT gateway_id, sum(coalesce(folded_runs, 1)) AS runs, count(*) FILTER (WHERE state = 'failed') AS failed,
                 ${LISTING_COUNTS.map((name) => `sum(${name}) FILTER (WHERE state = 'published') AS ${name}`).join(', ')}
          FROM run

@@ -3,12 +3,27 @@ import { diagnose, type InstallationFacts } from './diagnose';
 const NOW = new Date('2026-11-24T12:00:00Z');
 
 function facts(own: Partial<InstallationFacts> = {}): InstallationFacts {
-  const session = (program: string, role: string) => ({ program, release: '1.2.0', role: `p_${role}`, count: 3 });
+  const session = (program: string, role: string) => ({
+    program,
+    release: '1.2.0',
+    role: `p_${role}`,
+    count: 3,
+    processes: 1,
+  });
   return {
     release: '1.2.0',
     composeRelease: '1.2.0',
     server: {
-      ...{ version: '18.4', now: NOW, isReadOnly: false, missing: [], ahead: [], database: 'p', bytes: 2 ** 30 },
+      ...{
+        version: '18.4',
+        now: NOW,
+        isReadOnly: false,
+        missing: [],
+        newest: null,
+        ahead: [],
+        database: 'p',
+        bytes: 2 ** 30,
+      },
       role: { name: 'p_ingest', isSuperuser: false, ownsTables: false },
       roles: ['p_ingest', 'p_operate', 'p_serve'],
       sessions: [session('api', 'serve'), session('ingestor', 'ingest')],

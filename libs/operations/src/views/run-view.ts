@@ -29,7 +29,7 @@ export type ShownRun = RunView & {
   verdict: GateReason[] | null;
   /** What a dry run would have changed. */
   difference?: RunDifference;
-  /** What a held run would change: the first listings of each kind. */
+  /** What a held run would change: the listings of each kind that were wanted. */
   would?: HeldListings;
   /** The snapshot that it was compared with. */
   base_snapshot: number | null;
@@ -49,17 +49,17 @@ export type ShownRun = RunView & {
 const SHOWN_LISTINGS = 50;
 const ALL_LISTINGS = 2_147_483_647;
 
-/** @param isWhole whether all listings of a held run are wanted */
+/** @param listings how many of the listings of a held run are wanted */
 export async function loadShownRun(
   database: Pick<Database, 'runHistory' | 'announcements'>,
   run: RunView,
-  isWhole = false,
+  listings: 'first' | 'all' | 'none' = 'first',
 ): Promise<ShownRun> {
   const details = await database.runHistory.details(run.id);
   if (details === null) throw new Error(`run ${run.id} is gone`);
   const isHeld = run.state === 'held' && run.dry_run !== true;
   const place = run.state === 'queued' ? await database.announcements.placeOf(run.id) : null;
-  const limit = isWhole ? ALL_LISTINGS : SHOWN_LISTINGS;
+  const limit = listings === 'all' ? ALL_LISTINGS : SHOWN_LISTINGS;
   const counts = Object.values(details.rejectionsByCode);
   return {
     ...run,
@@ -73,7 +73,7 @@ export async function loadShownRun(
     reason_code: details.reasonCode,
     verdict: details.verdict,
     ...(details.difference !== null && { difference: details.difference }),
-    ...(isHeld && { would: await database.runHistory.heldListings(run.id, limit) }),
+    ...(isHeld && listings !== 'none' && { would: await database.runHistory.heldListings(run.id, limit) }),
     base_snapshot: details.baseSnapshotId,
     decided_by: details.decidedBy,
     decided_at: details.decidedAt,

@@ -1,0 +1,38 @@
+import {
+  countByState,
+  type GatewayRow,
+  type QueuedRuns,
+  queuedRunsOf,
+  type RowOrder,
+  sortRows,
+  type StateCount,
+  type Want,
+  wantsOf,
+} from '@passerelle/operations';
+
+/** All gateways at a moment, and what pages make of them: made once for all who look. */
+export class GatewayTable {
+  readonly counts: readonly StateCount[];
+  readonly wants: readonly Want[];
+  readonly queued: QueuedRuns;
+  /** Every connector that has a gateway. */
+  readonly crms: readonly string[];
+  private readonly orders = new Map<RowOrder, readonly GatewayRow[]>();
+
+  constructor(
+    readonly rows: readonly GatewayRow[],
+    now: Date,
+  ) {
+    this.counts = countByState(rows);
+    this.wants = wantsOf(rows);
+    this.queued = queuedRunsOf(rows, now);
+    this.crms = [...new Set(rows.map(({ crm }) => crm))].sort();
+  }
+
+  /** In an order; nobody may change what it returns. */
+  sorted(order: RowOrder): readonly GatewayRow[] {
+    const sorted = this.orders.get(order) ?? sortRows(this.rows, order, false);
+    this.orders.set(order, sorted);
+    return sorted;
+  }
+}
