@@ -13,6 +13,8 @@ import { ConsoleMetrics } from './metrics/console-metrics';
 /** Room for the names of some 20,000 gateways that are chosen. */
 const BODY_LIMIT_BYTES = 256 * 1024;
 const REQUEST_TIMEOUT_MS = 30_000;
+/** An identifier of a feed is as long as its CRM likes. */
+const LONGEST_PARAMETER = 8 * 1024;
 
 /** What the program brings along; the clock only in tests. */
 type AppOptions = Omit<ConsoleParts, 'clock' | 'declared'> & Partial<Pick<ConsoleParts, 'clock'>>;
@@ -26,6 +28,7 @@ export async function createApp({
   const adapter = new FastifyAdapter({
     bodyLimit: BODY_LIMIT_BYTES,
     requestTimeout: REQUEST_TIMEOUT_MS,
+    routerOptions: { maxParamLength: LONGEST_PARAMETER },
     trustProxy: config.trustProxy,
   });
   const declared = (await loadRegistry()).list();

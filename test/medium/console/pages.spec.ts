@@ -59,6 +59,7 @@ describe('the pages of the console', () => {
     ['/gateways/kyero/fresh/listings/A', ['listed', 'number 1 of the 2']],
     ['/gateways/kyero/held/listings/C', ['listed']],
     ['/gateways/kyero/held/listings/nothing', ['unknown']],
+    [`/gateways/kyero/held/listings/${'x'.repeat(300)}`, ['unknown', 'x'.repeat(300)]],
     ['/connectors', ['Kyero', '1 held', '1 failing', '1 fresh', '25% of 4', 'Nothing is paused.']],
     ['/connectors/kyero', ['agence-nom', 'max-vanished-share', 'sftp:']],
     ['/runs', ['kyero/failing']],
