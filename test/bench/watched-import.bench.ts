@@ -1,5 +1,5 @@
 import { fork } from 'node:child_process';
-import { once } from 'node:events';
+import { once, setMaxListeners } from 'node:events';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { type BenchBrowser, SECRETS_KEY, signIn } from './bench-browser';
@@ -48,6 +48,7 @@ export const watchedImport: Bench = {
     const turn = async (watchers: readonly BenchBrowser[]): Promise<Turn> => {
       const gateway = await addGateway(surroundings, 'kyero', `http://${host}/feed.xml`);
       const ends = new AbortController();
+      setMaxListeners(2 * CONSOLES, ends.signal);
       const [importMs, pagesMs, refreshedMs] = await Promise.all([
         runOf(surroundings, gateway.id).finally(() => {
           ends.abort();

@@ -14,7 +14,7 @@ export {
   type ReplicaFacts,
   type ServerFacts,
   ServerQuestions,
-  type StoredTable,
+  type TableOnDisk,
 } from './server-facts';
 export { SchemaUnfit } from './migrations/migrations';
 export { DatabaseClock } from './database-clock';

@@ -17,7 +17,7 @@ export interface ProgramSessions {
 }
 
 /** What a table takes on the disk, with its indexes and, where it is divided, all of its parts. */
-export interface StoredTable {
+export interface TableOnDisk {
   name: string;
   bytes: number;
   /** As the server estimates them. */
@@ -91,8 +91,8 @@ export class ServerQuestions {
   }
 
   /** Our tables, the largest first. */
-  async storage(): Promise<StoredTable[]> {
-    const { rows } = await this.pool.query<StoredTable>(
+  async storage(): Promise<TableOnDisk[]> {
+    const { rows } = await this.pool.query<TableOnDisk>(
       `SELECT coalesce(pg_partition_root(oid), oid)::regclass::text AS name,
               sum(pg_total_relation_size(oid))::bigint AS bytes, sum(greatest(reltuples, 0))::bigint AS rows
        FROM pg_class WHERE relnamespace = 'public'::regnamespace AND relkind = 'r'

@@ -10,6 +10,7 @@ import { type ConsoleUnderTest, startConsole } from './console-under-test';
 
 /** `MARKED_FEEDS=200` for as many as were promised. */
 const FEEDS = Number(process.env['MARKED_FEEDS'] ?? 8);
+const CODES = ['en', 'fr'] as const;
 const SOURCES = join(__dirname, '..', '..', '..', 'libs', 'connectors', 'src', 'sources');
 /** Feeds as vendors write them. */
 const SAMPLES = [
@@ -43,13 +44,15 @@ const LISTINGS_EACH = 2;
   let browser: Browser;
   let inboxDir: string;
   let registry: ConnectorRegistry;
-  const paths: string[] = [];
+  /** Of every feed in one of the languages, by turns. */
+  const paths = { en: [] as string[], fr: [] as string[] };
 
   beforeAll(async () => {
     console = await startConsole();
     registry = await loadRegistry();
     inboxDir = await mkdtemp(join(tmpdir(), 'marked-'));
-    for (let number = 0; number < FEEDS; number += 1) paths.push(...(await readMarked(number)));
+    for (let number = 0; number < FEEDS; number += 1)
+      paths[CODES[(number >> 1) % 2]!].push(...(await readMarked(number)));
     const admin = await console.signedIn('admin');
     browser = await Browser.launch();
     const first = await browser.open(`${console.url}/sign-in`, { width: 1440, height: 900 });
@@ -106,7 +109,7 @@ const LISTINGS_EACH = 2;
     ];
   };
 
-  it.each(['en', 'fr'])(
+  it.each(CODES)(
     'are text on every page: nothing of them runs, and the browser complains of nothing (%s)',
     async (code) => {
       const all = ['/', '/gateways', '/runs', '/runs?state=held', '/problems', '/audit', '/connectors', '/about'];
@@ -114,7 +117,7 @@ const LISTINGS_EACH = 2;
       expect(states.map(({ state }) => state)).toEqual(expect.arrayContaining(['published', 'held']));
       await browser.open(`${console.url}/language?to=%2F&code=${code}`, { width: 1440, height: 900 });
       let marked = 0;
-      for (const path of [...all, ...paths]) {
+      for (const path of [...all, ...paths[code]]) {
         const page = await browser.open(console.url + path, { width: 1440, height: 900 });
         const found = await lookFor(page);
         expect({ path, ...found }).toEqual({ path, language: code, ran: false, made: [], isMarked: found.isMarked });
@@ -124,7 +127,7 @@ const LISTINGS_EACH = 2;
         if (found.isMarked) marked += 1;
         await page.send('Page.close');
       }
-      expect(marked).toBeGreaterThan(FEEDS);
+      expect(marked).toBeGreaterThan(FEEDS / 2);
     },
     TIMEOUT_MS,
   );

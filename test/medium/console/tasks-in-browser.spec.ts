@@ -15,6 +15,7 @@ const FAILED = {
 const DESK = { width: 1440, height: 900 };
 const MOST_CLICKS = 3;
 const FAILING = 6;
+const MOST_TABS = 100;
 /** A browser starts slowly where much else goes on. */
 const START_MS = 180_000;
 
@@ -39,6 +40,7 @@ const START_MS = 180_000;
     const held = await add('held');
     await worker.run(held, { listings: ['A', 'B', 'C'] });
     await worker.run(held, { listings: ['A'] }, HELD);
+    await worker.run(await add('by-keys'), { listings: ['A', 'B', 'C'] });
     const stale = await add('stale');
     await worker.run(stale, { listings: ['S'] });
     await db.query(`UPDATE gateway SET confirmed_at = now() - interval '3 days' WHERE id = $1`, [stale]);
@@ -103,6 +105,38 @@ const START_MS = 180_000;
     expect(await presses(steps)).toContain(outcome);
   });
 
+  it('the keyboard alone pauses a CRM, and publishes a held run', async () => {
+    const held = await console.db.database.gateways.find('kyero', 'by-keys');
+    await new FakeWorker(console.db).run(held!.id, { listings: ['A'] }, HELD);
+    console.wait(11);
+    const page = await browser.open(`${console.url}/`, DESK);
+    await tabTo(page, 'nav a[href="/connectors"]');
+    await follow(page, 'Enter');
+    await tabTo(page, '#crm');
+    // A letter chooses the option that begins with it.
+    await pressKey(page, 'k');
+    await tabTo(page, '#pause-reason');
+    await page.send('Input.insertText', { text: 'by keys alone' });
+    expect(await follow(page, 'Enter')).toContain('by keys alone');
+    await tabTo(page, 'form[action="/connectors/resume"] button');
+    expect(await follow(page, 'Enter')).toContain('Nothing is paused.');
+
+    await tabTo(page, 'nav a[href="/gateways"]');
+    await follow(page, 'Enter');
+    await tabTo(page, '#q');
+    await page.send('Input.insertText', { text: 'by-keys' });
+    await follow(page, 'Enter');
+    await tabTo(page, 'td a[href^="/runs/"]');
+    await follow(page, 'Enter');
+    await tabTo(page, '#reason');
+    await page.send('Input.insertText', { text: 'they sold both' });
+    await tabTo(page, 'button[value=publish]');
+    const published = await follow(page, ' ');
+    expect(published).toContain('they sold both');
+    expect(published).toContain('published');
+    expect(page.errors).toEqual([]);
+  });
+
   it('the keyboard alone reaches everything, shows where it is, and acts', async () => {
     const page = await browser.open(`${console.url}/gateways/kyero/stale`, DESK);
     const places = Number(
@@ -141,7 +175,25 @@ const START_MS = 180_000;
 const KEYS: Readonly<Record<string, { code: number; text?: string }>> = {
   Tab: { code: 9 },
   Enter: { code: 13, text: '\r' },
+  ' ': { code: 32, text: ' ' },
+  k: { code: 75, text: 'k' },
 };
+
+/** Presses Tab until the place has the focus; a place that Tab does not reach is none for the keyboard. */
+async function tabTo(page: BrowserPage, selector: string): Promise<void> {
+  for (let press = 0; press < MOST_TABS; press += 1) {
+    await pressKey(page, 'Tab');
+    if ((await page.evaluate(`document.activeElement.matches(${JSON.stringify(selector)})`)) === true) return;
+  }
+  throw new Error(`${selector} was not reached by Tab`);
+}
+
+/** Presses a key that leads to another page. @returns its text */
+async function follow(page: BrowserPage, key: string): Promise<string> {
+  await page.evaluate('window.isOld = true');
+  await pressKey(page, key);
+  return nextText(page);
+}
 
 async function pressKey(page: BrowserPage, key: string): Promise<void> {
   const { code, text } = KEYS[key]!;

@@ -12,15 +12,15 @@ import {
   type SavedView,
   SavedViews,
   ServerQuestions,
-  type StoredTable,
+  type TableOnDisk,
 } from '@passerelle/database';
 import { RUN_STATES, type RunState, type RunView } from '@passerelle/domain';
 import { type GatewayRow, toGatewayRow } from '@passerelle/operations';
 import type { ConsoleConfig } from '../config';
 import { CLOCK, type Clock, CONFIG } from '../tokens';
-import { GatewayTable } from './gateway-table';
+import { AllGateways } from './all-gateways';
 import { Kept } from './kept';
-import { type Installation, Services } from './services';
+import { type FoundInstallation, Services } from './services';
 
 /** Counts and lists are not older than this. */
 const KEPT_MS = 10_000;
@@ -36,15 +36,15 @@ const SHOWN_PROBLEMS = 200;
  */
 @Injectable()
 export class GatewayBoard implements OnModuleDestroy {
-  private readonly kept: Kept<GatewayTable>;
+  private readonly kept: Kept<AllGateways>;
   private readonly keptOutcomes: Kept<ConnectorOutcomes[]>;
   private readonly keptRuns: ReadonlyMap<RunState | undefined, Kept<RunView[]>>;
-  private readonly keptInstallation: Kept<Installation>;
+  private readonly keptInstallation: Kept<FoundInstallation>;
   private readonly keptProblems: Kept<Problem[]>;
   private readonly keptReports: Kept<ReadonlyMap<number, NewestReport>>;
   private readonly keptViews: Kept<SavedView[]>;
   private readonly keptLeads: Kept<number>;
-  private readonly keptStorage: Kept<StoredTable[]>;
+  private readonly keptStorage: Kept<TableOnDisk[]>;
 
   constructor(
     @Inject(CONFIG) private readonly config: ConsoleConfig,
@@ -80,7 +80,7 @@ export class GatewayBoard implements OnModuleDestroy {
   }
 
   /** Every gateway. */
-  async table(): Promise<GatewayTable> {
+  async table(): Promise<AllGateways> {
     return this.kept.get();
   }
 
@@ -95,7 +95,7 @@ export class GatewayBoard implements OnModuleDestroy {
   }
 
   /** The programs and stores beside the gateways, and what of them is broken. */
-  async installation(): Promise<Installation> {
+  async installation(): Promise<FoundInstallation> {
     return this.keptInstallation.get();
   }
 
@@ -120,7 +120,7 @@ export class GatewayBoard implements OnModuleDestroy {
   }
 
   /** What the tables of the database take. */
-  async storage(): Promise<StoredTable[]> {
+  async storage(): Promise<TableOnDisk[]> {
     return this.keptStorage.get();
   }
 
@@ -150,9 +150,9 @@ export class GatewayBoard implements OnModuleDestroy {
     return [...long, ...short, ...this.keptRuns.values()];
   }
 
-  private async load(): Promise<GatewayTable> {
+  private async load(): Promise<AllGateways> {
     const rows = (await this.summaries.list()).map((gateway) => this.toRow(gateway));
-    return new GatewayTable(rows, this.clock());
+    return new AllGateways(rows, this.clock());
   }
 
   private toRow(gateway: Parameters<typeof toGatewayRow>[0]): GatewayRow {

@@ -10,7 +10,7 @@ import { CLOCK, type Clock, CONFIG } from '../tokens';
 const PATIENCE_SECONDS = 120;
 
 /** The programs and stores that the installation is made of, and what of them is broken. */
-export interface Installation {
+export interface FoundInstallation {
   broken: readonly Finding[];
   server: ServerFacts;
   /** When `ops backup` wrote the last one, ISO 8601; null for never. */
@@ -28,7 +28,7 @@ export class Services {
     private readonly audit: AuditLog,
   ) {}
 
-  async look(rows: readonly GatewayRow[]): Promise<Installation> {
+  async look(rows: readonly GatewayRow[]): Promise<FoundInstallation> {
     const startedMs = Date.now();
     const server = await this.server.facts();
     const tookMs = Date.now() - startedMs;

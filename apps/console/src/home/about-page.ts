@@ -1,7 +1,7 @@
-import type { ConnectorOutcomes, ServerFacts, StoredTable } from '@passerelle/database';
+import type { ConnectorOutcomes, ServerFacts, TableOnDisk } from '@passerelle/database';
 import { type Html, html, type Part } from '@passerelle/html';
 import { RELEASE, type ShownSetting } from '@passerelle/settings';
-import type { Installation } from '../board/services';
+import type { FoundInstallation } from '../board/services';
 import { facts, moment, section, table } from '../layout/parts';
 import { page, type Visit } from '../layout/page';
 
@@ -9,10 +9,10 @@ export interface About {
   url: string;
   refreshEverySeconds: number;
   settings: readonly ShownSetting[];
-  storage: readonly StoredTable[];
+  storage: readonly TableOnDisk[];
   /** Of the last day. */
   outcomes: readonly ConnectorOutcomes[];
-  installation: Installation;
+  installation: FoundInstallation;
   connectors: readonly { id: string; label: string; type: string; notes: string }[];
 }
 

@@ -2,8 +2,8 @@ import type { ConnectorOutcomes } from '@passerelle/database';
 import type { RunView } from '@passerelle/domain';
 import { type Html, html, type Part } from '@passerelle/html';
 import type { StateCount, Want } from '@passerelle/operations';
-import type { GatewayTable } from '../board/gateway-table';
-import type { Installation } from '../board/services';
+import type { AllGateways } from '../board/all-gateways';
+import type { FoundInstallation } from '../board/services';
 import { findForm } from '../gateways/found-listings';
 import { STATE_TONES } from '../gateways/list-page';
 import { listPath } from '../gateways/list-query';
@@ -14,8 +14,8 @@ import { runsTable } from '../runs/runs-page';
 const SHOWN_CONNECTORS = 5;
 
 export interface Overview {
-  table: GatewayTable;
-  installation: Installation;
+  table: AllGateways;
+  installation: FoundInstallation;
   /** Of the last day. */
   outcomes: readonly ConnectorOutcomes[];
   /** Enquiries that have not been delivered. */
@@ -45,7 +45,7 @@ export function overviewPage(
 }
 
 /** What is broken, the worst first, as the doctor says it; with what to do. */
-function services(visit: Visit, { broken }: Installation, { queued }: GatewayTable): Part {
+function services(visit: Visit, { broken }: FoundInstallation, { queued }: AllGateways): Part {
   const { language } = visit;
   const { overview } = language.texts;
   const { waiting, running, waitedSeconds } = queued;
@@ -107,7 +107,7 @@ function worstConnectors(visit: Visit, outcomes: readonly ConnectorOutcomes[]): 
 }
 
 /** Those that are connected to the database. */
-function programs({ language }: Visit, { server }: Installation): Html {
+function programs({ language }: Visit, { server }: FoundInstallation): Html {
   const { texts, number } = language;
   return html`<ul>
     ${server.sessions.map(

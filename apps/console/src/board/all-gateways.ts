@@ -11,7 +11,7 @@ import {
 } from '@passerelle/operations';
 
 /** All gateways at a moment, and what pages make of them: made once for all who look. */
-export class GatewayTable {
+export class AllGateways {
   readonly counts: readonly StateCount[];
   readonly wants: readonly Want[];
   readonly queued: QueuedRuns;
