@@ -73,6 +73,7 @@ async function ingestorMetrics(): Promise<Metric[]> {
     duties: Object.fromEntries(DUTY_CODES.map((code) => [code, 1])),
     ...{ waiting: 1, running: 1, abandoned: 1, oldestWaitingSeconds: 1, webhooksDisabled: 1 },
     leads: { waiting: 1, oldestSeconds: 1 },
+    feedback: { waiting: 1, oldestSeconds: 1 },
     webhookMessages: { well: { pending: 1, oldestSeconds: 1 }, failing: { pending: 1, oldestSeconds: 1 } },
     ...{ callsWaiting: 1, oldestCallSeconds: 1 },
   };

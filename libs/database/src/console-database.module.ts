@@ -14,6 +14,7 @@ import { SavedViews } from './operator/saved-views';
 import { RefusedWrites } from './database-failures';
 import { CallAddresses } from './call/call-addresses';
 import { WebhookCare } from './webhook/webhook-care';
+import { SourceFeedback } from './run/source-feedback';
 import { WebhookEndpoints } from './webhook/webhook-endpoints';
 import { Reports } from './report/reports';
 import { Announcements } from './run/announcements';
@@ -41,6 +42,7 @@ const PARTS = [
   AuditLog,
   SavedViews,
   Reports,
+  SourceFeedback,
   WebhookEndpoints,
   WebhookCare,
   CallAddresses,

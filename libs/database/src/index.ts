@@ -60,7 +60,12 @@ export { RunNoteStore } from './run/run-notes';
 export { RunRequests } from './run/run-requests';
 export { Runs, type ClaimedRun, type RunEnding } from './run/runs';
 export { Schedule, type WaitingSource } from './run/schedule';
-export { SourceFeedback, type TakenFeedback, type WaitingFeedback } from './run/source-feedback';
+export {
+  SourceFeedback,
+  type TakenFeedback,
+  type WaitingFeedback,
+  type WaitingToldSource,
+} from './run/source-feedback';
 export { SourceMemories } from './run/source-memories';
 export { SearchRows, type SearchRow } from './search/search-rows';
 export { DEFAULT_PARTS } from './parts/divide';

@@ -44,6 +44,11 @@ describe('the pages of the console', () => {
        VALUES ($1, gen_random_uuid(), 'A', '\\x00', 'the mail server does not answer (ECONNREFUSED)', 3, now() + interval '26 hours')`,
       [failing],
     );
+    await db.query(`INSERT INTO source_feedback (gateway_id, listing, status) VALUES ($1, 'A', 'shown')`, [failing]);
+    await db.query(
+      `INSERT INTO source_feedback_due (gateway_id, tries, error) VALUES ($1, 2, 'the API of the CRM answered 503')`,
+      [failing],
+    );
     viewer = await console.signedIn('viewer');
     operator = await console.signedIn('operator');
   });
@@ -55,6 +60,10 @@ describe('the pages of the console', () => {
     ['/gateways?state=held', ['kyero/held', '1 gateway']],
     ['/gateways?q=example.org', ['0 gateways']],
     ['/gateways/kyero/held', ['waits for a decision', 'psr_held']],
+    [
+      '/gateways/kyero/failing',
+      ['still to be told what became of one listing', 'tried 2 times in vain', 'the API of the CRM answered 503'],
+    ],
     ['/gateways/kyero/fresh/push', ['Webhooks and calls', 'No call waits for a run.']],
     ['/gateways/kyero/fresh/listings/A', ['listed', 'number 1 of the 2']],
     ['/gateways/kyero/held/listings/C', ['listed']],

@@ -194,12 +194,17 @@ describe('what became of publications, told to Weblink', () => {
       expect(failed?.tries).toBe(1);
       expect(failed?.error).toContain(error);
       expect(failed?.pause).toBeGreaterThan(pause - 15);
+      const { sourceFeedback, figures } = db.database;
+      expect(await sourceFeedback.waitingFor(gatewayId)).toMatchObject({ listings: 3, tries: 1, error: failed?.error });
+      const counted = await figures.load({ everySeconds: 3600, overduePeriods: 3 });
+      expect(counted.find(({ connector }) => connector === 'skarabee')?.feedback.waiting).toBeGreaterThanOrEqual(3);
       // The simulator has heard it: its answer alone was another one.
       state.feedback = [];
       api.fault = undefined;
       await db.query(`UPDATE source_feedback_due SET next_try_at = '-infinity'`);
       await tellAll();
       expect(told()).toEqual(shown(1, 2, 3));
+      expect(await sourceFeedback.waitingFor(gatewayId)).toBeNull();
     },
     60_000,
   );

@@ -82,7 +82,7 @@ describe('ops gateway', () => {
             ...{ created_at: anyTime, expires_at: null, last_used_on: null },
           },
         ],
-        last_run: null,
+        ...{ last_run: null, feedback: null },
       },
     });
   });
@@ -276,6 +276,33 @@ describe('ops gateway', () => {
     const { out } = await terminal.ops('gateway', 'show', ...name('shown'));
     expect(out).toMatch(/^kyero\/shown\n {2}state +active\n/);
     expect(out).toContain('https://crm.example/feed.xml');
+  });
+
+  it('show says what the source is still to be told, and why it was not', async () => {
+    const { id } = await add('untold');
+    await db.query(
+      `INSERT INTO source_feedback (gateway_id, listing, status) VALUES ($1, 'A', 'shown'), ($1, 'B', 'removed')`,
+      [id],
+    );
+    await db.query(`INSERT INTO source_feedback_due (gateway_id) VALUES ($1)`, [id]);
+    const shown = async () => (await terminal.ops('gateway', 'show', ...name('untold'))).out;
+    expect(await shown()).toMatch(/\n {2}to be told +the source, of 2 listings \((?:now|\d+ s ago)\)\n/);
+    await db.query(
+      `UPDATE source_feedback_due SET tries = 2, error = 'the API of the CRM answered 503', next_try_at = now() + interval '1 hour'
+       WHERE gateway_id = $1`,
+      [id],
+    );
+    expect(await shown()).toContain('failed 2 times: the API of the CRM answered 503; again in');
+    const { value } = await terminal.json('gateway', 'show', ...name('untold'));
+    expect(value).toMatchObject({
+      feedback: {
+        listings: 2,
+        since: anyTime,
+        tries: 2,
+        error: 'the API of the CRM answered 503',
+        next_try_at: anyTime,
+      },
+    });
   });
 
   it('list shows every gateway, without what is secret', async () => {

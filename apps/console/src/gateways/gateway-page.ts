@@ -1,9 +1,16 @@
-import type { AuditedChange, ExportToken, GatewayDay, ReceivedReport, ShownKey } from '@passerelle/database';
+import type {
+  AuditedChange,
+  ExportToken,
+  GatewayDay,
+  ReceivedReport,
+  ShownKey,
+  WaitingToldSource,
+} from '@passerelle/database';
 import type { GatewayPause, RunView } from '@passerelle/domain';
 import { type Html, html, type Part } from '@passerelle/html';
 import type { GatewayRow } from '@passerelle/operations';
 import { changesTable } from '../history/audit-page';
-import { facts, gatewayPath, moment, notice, section, table } from '../layout/parts';
+import { facts, gatewayPath, moment, notice, said, section, table } from '../layout/parts';
 import { csrfField, may, page, type Visit } from '../layout/page';
 import { NOTHING_TYPED, pauseFields, pauseTerms, type TypedPause } from '../layout/pause-fields';
 import { pushPath } from '../push/push-page';
@@ -21,6 +28,8 @@ export interface GatewayOverview {
   report: ReceivedReport | null;
   changes: readonly AuditedChange[];
   disabledWebhooks: number;
+  /** What its source is to be told, and has not been. */
+  toBeTold: WaitingToldSource | null;
   /** What was typed to pause it, and why it cannot be used. */
   refused?: TypedPause & { sentence: string };
 }
@@ -28,7 +37,7 @@ export interface GatewayOverview {
 /** One gateway: its state in a sentence, what can be done about it, and what is known of it. */
 export function gatewayPage(
   visit: Visit,
-  { row, runs, days, keys, tokens, report, changes, disabledWebhooks, refused }: GatewayOverview,
+  { row, runs, days, keys, tokens, report, changes, disabledWebhooks, toBeTold, refused }: GatewayOverview,
 ): string {
   const { texts } = visit.language;
   const { one, nav, push } = texts;
@@ -39,7 +48,7 @@ export function gatewayPage(
     html`${refused === undefined ? null : notice('bad', refused.sentence)}
       ${notice(STATE_TONES[row.state], sentenceOf(visit, row))}
       ${disabledWebhooks === 0 ? null : notice('bad', html`${push.disabledNotice(disabledWebhooks)} ${toPush}`)}
-      ${acts(visit, row)} ${pauseForm(visit, row, refused)}
+      ${toBeTold === null ? null : toldNotice(visit, toBeTold)} ${acts(visit, row)} ${pauseForm(visit, row, refused)}
       <form class="line" method="get" action="${gatewayPath(row)}/listings" role="search">
         <div><label for="id">${one.findListingHint}</label><input id="id" name="id" required maxlength="200" /></div>
         <button class="second">${one.find}</button>
@@ -57,6 +66,15 @@ export function gatewayPage(
     // A run is on its way, or under way: what comes of it is seen without asking.
     row.isRunning || row.waitingSince !== null,
   );
+}
+
+/** What waits for the source; a failure with what came of the last try. */
+function toldNotice(visit: Visit, { listings, since, tries, error }: WaitingToldSource): Html {
+  const { one } = visit.language.texts;
+  const what = one.toBeTold(listings, visit.language.relative(since, visit.now));
+  return error === null
+    ? notice('warn', what)
+    : notice('bad', html`${what} ${one.toldInVain(tries)} ${said(visit, error)}`);
 }
 
 function sentenceOf(visit: Visit, row: GatewayRow): Part {

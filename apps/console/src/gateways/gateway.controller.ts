@@ -11,6 +11,7 @@ import {
   Reports,
   RunHistory,
   RunRequests,
+  SourceFeedback,
   WebhookEndpoints,
 } from '@passerelle/database';
 import {
@@ -56,6 +57,7 @@ export class GatewayController {
     private readonly runHistory: RunHistory,
     private readonly traces: ListingTraces,
     private readonly webhooks: WebhookEndpoints,
+    private readonly feedback: SourceFeedback,
     readonly gateways: Gateways,
     readonly runRequests: RunRequests,
     readonly pauses: Pauses,
@@ -125,7 +127,7 @@ export class GatewayController {
 
   private async load(row: GatewayRow): Promise<GatewayOverview> {
     const { id, crm, client } = row;
-    const [runs, days, keys, tokens, report, changes, webhooks] = await Promise.all([
+    const [runs, days, keys, tokens, report, changes, webhooks, toBeTold] = await Promise.all([
       this.runHistory.list({ gatewayId: id, limit: SHOWN_RUNS }),
       this.days.list(id, CHART_DAYS),
       this.summaries.keys(id),
@@ -133,9 +135,10 @@ export class GatewayController {
       this.reports.newest(id),
       this.audit.list({ crm, client, limit: SHOWN_CHANGES }),
       this.webhooks.list(id),
+      this.feedback.waitingFor(id),
     ]);
     const disabledWebhooks = webhooks.filter(({ disabledAt }) => disabledAt !== null).length;
-    return { row, runs, days, keys, tokens, report, changes, disabledWebhooks };
+    return { row, runs, days, keys, tokens, report, changes, disabledWebhooks, toBeTold };
   }
 
   private async find({ crm, client }: Name): Promise<GatewayRow> {

@@ -156,6 +156,9 @@ export const EN = {
     history: 'Changes by operators',
     findListing: 'Find a listing',
     findListingHint: 'Its identifier or reference',
+    toBeTold: (listings: number, since: string) =>
+      `Its source is still to be told what became of ${listings === 1 ? 'one listing' : `${listings} listings`} (${since}).`,
+    toldInVain: (tries: number) => `${tries === 1 ? 'It was tried once' : `It was tried ${tries} times`} in vain:`,
     find: 'Find',
     nowhere: 'No gateway has it, had it, or rejected it in its newest run.',
     moreGateways: (most: number) => `More than ${most} gateways have it: these are the first.`,

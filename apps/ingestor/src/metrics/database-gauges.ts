@@ -120,6 +120,16 @@ export const DATABASE_GAUGES: readonly DatabaseGauge[] = [
     samples: ({ leads }) => single(leads.oldestSeconds ?? 0),
   },
   {
+    name: 'passerelle_feedback_waiting',
+    help: 'Listings of which sources are to be told what became of them, and have not been',
+    samples: ({ feedback }) => single(feedback.waiting),
+  },
+  {
+    name: 'passerelle_feedback_oldest_waiting_seconds',
+    help: 'How long the source that has waited longest to be told something has waited; 0 when none waits',
+    samples: ({ feedback }) => single(feedback.oldestSeconds ?? 0),
+  },
+  {
     name: 'passerelle_calls_waiting',
     help: 'Listings that CRMs have called for and that no run has looked at yet',
     samples: ({ callsWaiting }) => single(callsWaiting),

@@ -1,4 +1,5 @@
 import type { Command } from 'commander';
+import type { WaitingToldSource } from '@passerelle/database';
 import type { CommandResult } from '../command-context';
 import type { CommandContext } from '../command-context';
 import { renderGateway, renderGateways } from '../render/gateways';
@@ -47,11 +48,17 @@ export function addGatewayShow(gateway: Command, context: CommandContext): void 
 /** The gateway as it is now. */
 export async function showGateway(context: CommandContext, { crm, client }: GatewayName): Promise<CommandResult> {
   const details = await context.gateway(crm, client);
-  const { runHistory } = await context.openDatabase();
+  const { runHistory, sourceFeedback } = await context.openDatabase();
   const [lastRun] = await runHistory.list({ gatewayId: details.id, limit: 1 });
+  const waiting = await sourceFeedback.waitingFor(details.id);
   const shown: ShownGateway = {
     ...toGatewayView(details, context.terminal.now(), await context.defaultEverySeconds()),
     last_run: lastRun ?? null,
+    feedback: waiting === null ? null : toFeedbackView(waiting),
   };
   return { json: shown, text: (renderOptions) => renderGateway(renderOptions, shown) };
+}
+
+function toFeedbackView({ nextTryAt, ...waiting }: WaitingToldSource): ShownGateway['feedback'] {
+  return { ...waiting, next_try_at: nextTryAt };
 }

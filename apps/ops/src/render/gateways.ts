@@ -57,6 +57,11 @@ export function renderGateway(options: RenderOptions, gateway: ShownGateway): st
       label: 'last run',
       value: run === null ? 'none' : `${run.id}, ${run.state}${run.reason === null ? '' : `: ${run.reason}`}`,
     },
+    {
+      label: 'to be told',
+      value: toBeTold(gateway, options),
+      tone: (gateway.feedback?.tries ?? 0) > 0 ? 'bad' : 'plain',
+    },
     ...gateway.keys.map(({ prefix, scope, networks, expires_at, last_used_on }) => ({
       label: 'key',
       value: [
@@ -68,6 +73,16 @@ export function renderGateway(options: RenderOptions, gateway: ShownGateway): st
       ].join(' '),
     })),
   ]);
+}
+
+/** What its source is still to be told, and why it was not. */
+function toBeTold({ feedback }: ShownGateway, { now }: RenderOptions): string | null {
+  if (feedback === null) return null;
+  const { listings, since, tries, error, next_try_at } = feedback;
+  const what = `the source, of ${counted(listings, 'listing')} (${relative(since, now) ?? ''})`;
+  if (error === null) return what;
+  const again = next_try_at === null ? 'now' : (relative(next_try_at, now) ?? '');
+  return `${what}; failed ${counted(tries, 'time')}: ${error}; again ${again}`;
 }
 
 function pausedText({ paused }: GatewayView): string | null {

@@ -50,8 +50,9 @@ export const GRANTS: Readonly<Record<string, TableGrants>> = {
   source_answer: INTERNAL,
   source_credential: INTERNAL,
   source_detail: INTERNAL,
-  source_feedback: INTERNAL,
-  source_feedback_due: INTERNAL,
+  // How much waits for a source, and why; not what.
+  source_feedback: { ingest: ALL, serve: '', operate: 'SELECT (gateway_id, told)' },
+  source_feedback_due: { ingest: ALL, serve: '', operate: 'SELECT' },
   // Whether one is there.
   announcer: { ingest: ALL, serve: '', operate: 'SELECT' },
   // Asks for a run, and neither forces one nor decides about it.

@@ -46,6 +46,8 @@ export interface ConnectorFigures {
   webhookMessages: Record<'well' | 'failing', { pending: number; oldestSeconds: number | null }>;
   /** Leads that are not delivered yet. */
   leads: { waiting: number; oldestSeconds: number | null };
+  /** Listings of which sources are to be told, and have not been. */
+  feedback: { waiting: number; oldestSeconds: number | null };
   /** Listings that CRMs have called for, and that no run has looked at yet. */
   callsWaiting: number;
   oldestCallSeconds: number | null;
@@ -58,7 +60,7 @@ export class Figures {
 
   /**
    * One row for each connector that has gateways. Reads the gateways and, through partial indexes, the runs that are
-   * under way or held, the messages that are to be sent and the leads that wait: never the history.
+   * under way or held, the messages that are to be sent, the leads that wait and what sources are to be told: never the history.
    */
   async load(options: FiguresOptions): Promise<ConnectorFigures[]> {
     const { rows } = await this.pool.query<ConnectorFigures>(FIGURES_OF_CONNECTORS, [
@@ -103,6 +105,9 @@ const FIGURES_OF_CONNECTORS = `
     WHERE d.state = 'pending' GROUP BY e.gateway_id
   ), enquiry AS (
     SELECT gateway_id, count(*) AS leads, min(received_at) AS oldest FROM lead WHERE delivered_at IS NULL GROUP BY gateway_id
+  ), untold AS (
+    SELECT d.gateway_id, count(f.listing) AS untold_listings, min(d.since) AS oldest_untold
+    FROM source_feedback_due d LEFT JOIN source_feedback f ON f.gateway_id = d.gateway_id AND NOT f.told GROUP BY d.gateway_id
   ), called AS (
     SELECT gateway_id, count(*) AS waiting_listings, min(first_at) AS oldest_call FROM call_note GROUP BY gateway_id
   ), lacking AS (
@@ -137,6 +142,7 @@ const FIGURES_OF_CONNECTORS = `
            'failing', json_build_object('pending', coalesce(sum(m.failing), 0), 'oldestSeconds', extract(epoch FROM now() - min(m.oldest_failing)))
          ) AS "webhookMessages",
          json_build_object('waiting', coalesce(sum(e.leads), 0), 'oldestSeconds', extract(epoch FROM now() - min(e.oldest))) AS leads,
+         json_build_object('waiting', coalesce(sum(u.untold_listings), 0), 'oldestSeconds', extract(epoch FROM now() - min(u.oldest_untold))) AS feedback,
          coalesce(sum(c.waiting_listings), 0)::bigint AS "callsWaiting",
          extract(epoch FROM now() - min(c.oldest_call))::float8 AS "oldestCallSeconds"
   FROM known k
@@ -145,5 +151,6 @@ const FIGURES_OF_CONNECTORS = `
   LEFT JOIN disabled w ON w.gateway_id = k.id
   LEFT JOIN message m ON m.gateway_id = k.id
   LEFT JOIN enquiry e ON e.gateway_id = k.id
+  LEFT JOIN untold u ON u.gateway_id = k.id
   LEFT JOIN called c ON c.gateway_id = k.id
   GROUP BY k.crm ORDER BY k.crm`;

@@ -10,6 +10,19 @@ export interface WaitingFeedback {
   changes: number;
 }
 
+/** What waits for the source of one gateway, and why. */
+export interface WaitingToldSource {
+  /** Listings of which it is to be told. */
+  listings: number;
+  /** ISO 8601: since when something waits. */
+  since: string;
+  /** How often it was tried in vain since the last success, and what came of the last time. */
+  tries: number;
+  error: string | null;
+  /** ISO 8601: when it is tried again; null when it is due. */
+  nextTryAt: string | null;
+}
+
 /** A gateway whose source this process alone tells, for a time. */
 export interface TakenFeedback {
   gatewayId: number;
@@ -90,6 +103,18 @@ export class SourceFeedback {
       values: [limit, seconds],
     });
     return rows;
+  }
+
+  /** What waits for the source of a gateway; null when it was told everything, or is told nothing. */
+  async waitingFor(gatewayId: number): Promise<WaitingToldSource | null> {
+    const { rows } = await this.pool.query<WaitingToldSource>(
+      `SELECT (SELECT count(*) FROM source_feedback f WHERE f.gateway_id = d.gateway_id AND NOT f.told)::int AS listings,
+         to_json(d.since) #>> '{}' AS since, d.tries, d.error,
+         CASE WHEN d.next_try_at > now() THEN to_json(d.next_try_at) #>> '{}' END AS "nextTryAt"
+       FROM source_feedback_due d WHERE d.gateway_id = $1`,
+      [gatewayId],
+    );
+    return rows[0] ?? null;
   }
 
   /** Listings of which the source is to be told, by their identifiers. */

@@ -47,7 +47,16 @@ export interface GatewayView {
   keys: (KeyTerms & { prefix: string; created_at: string; expires_at: string | null; last_used_on: string | null })[];
 }
 
-export type ShownGateway = GatewayView & { last_run: RunView | null };
+/** What the source is to be told of its listings, and has not been; null where nothing waits. */
+export interface WaitingFeedbackView {
+  listings: number;
+  since: string;
+  tries: number;
+  error: string | null;
+  next_try_at: string | null;
+}
+
+export type ShownGateway = GatewayView & { last_run: RunView | null; feedback: WaitingFeedbackView | null };
 
 /** As the alerts count them. */
 const OVERDUE_PERIODS = 3;
