@@ -79,3 +79,70 @@ describe('a request', () => {
     await expect(book('api.vendor.example', {}, true)).rejects.toThrow(RetryLater);
   });
 });
+
+describe('a request that is let in later', () => {
+  const quota: Quota = { ...QUOTA, requestsAtOnce: 2 };
+  const source: SourceConfig = { url: '', credentials: { provider: 'p1' }, settings: {} };
+  const place = { key: 'k', place: 1, holder: 'h' };
+
+  /** @param waitMs until its slot @param isFree whether there is a place */
+  function counting(waitMs: number, isFree: boolean): { told: string[]; counted: CountedRequests } {
+    const told: string[] = [];
+    const tell = <T>(what: string, answer: T): Promise<T> => {
+      told.push(what);
+      return Promise.resolve(answer);
+    };
+    const counted: CountedRequests = {
+      enter: () => tell('entered', isFree ? place : null),
+      stay: (kept, forMs) => tell(`stays ${kept.place} for ${forMs}`, undefined),
+      leave: (left) => tell(`left ${left.place}`, undefined),
+      reserve: () => tell('reserved', waitMs),
+      countToday: () => Promise.resolve({ kind: 'granted' }),
+    };
+    return { told, counted };
+  }
+  const admitted = (counted: CountedRequests, signal: AbortSignal): Promise<(() => void) | undefined> =>
+    admissionOf(counted, { settings: SETTINGS, quota, source })('api.vendor.example', signal);
+
+  it('is not sent when its run ends while it waits for its slot, and gives its place back', async () => {
+    const { told, counted } = counting(900, true);
+    const run = new AbortController();
+    const admission = admitted(counted, run.signal);
+    setImmediate(() => {
+      run.abort();
+    });
+    await expect(admission).rejects.toThrow('aborted');
+    expect(told).toEqual(['entered', 'reserved', 'left 1']);
+  });
+
+  it('is not sent when its run ends while it waits for a place', async () => {
+    const { told, counted } = counting(0, false);
+    const run = new AbortController();
+    const admission = admitted(counted, run.signal);
+    setImmediate(() => {
+      run.abort();
+    });
+    await expect(admission).rejects.toThrow('aborted');
+    expect(told).toEqual(['entered']);
+  });
+
+  it('takes no place when its run is over', async () => {
+    const { told, counted } = counting(0, true);
+    await expect(admitted(counted, AbortSignal.abort())).rejects.toThrow('aborted');
+    expect(told).toEqual([]);
+  });
+
+  it('says that it is still there for as long as it takes, and no longer', async () => {
+    jest.useFakeTimers();
+    try {
+      const { told, counted } = counting(0, true);
+      const leave = await admitted(counted, new AbortController().signal);
+      jest.advanceTimersByTime(40_000);
+      leave?.();
+      jest.advanceTimersByTime(60_000);
+      expect(told).toEqual(['entered', 'reserved', 'stays 1 for 60000', 'stays 1 for 60000', 'left 1']);
+    } finally {
+      jest.useRealTimers();
+    }
+  });
+});
