@@ -1,0 +1,141 @@
+import { randomInt } from 'node:crypto';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { SecretBox } from '@passerelle/domain';
+import { type ApiServer, startApi } from '../../tools/simulator/apis/api-server';
+import { ALTO_CREDENTIALS, ALTO_FEED, simulateAlto } from '../../tools/simulator/apis/alto';
+import { PROPSTACK_CREDENTIALS, simulatePropstack } from '../../tools/simulator/apis/propstack';
+import { REALWORKS_CREDENTIALS, simulateRealworks } from '../../tools/simulator/apis/realworks';
+import { aKyeroFeed, aProperty, ids } from '../support/kyero-feed';
+import { type KeptIngestor, keepIngestor, killIngestor } from '../support/mortal-processes';
+import { eventually } from '../support/product';
+import { createTestDatabase, type TestDatabase } from '../support/test-database';
+
+/** `KILLED_LISTINGS=5000 KILLS_EACH=2` by hand: a run is tried three times. */
+const LISTINGS = Number(process.env['KILLED_LISTINGS'] ?? 150);
+const KILLS_EACH = Number(process.env['KILLS_EACH'] ?? 1);
+const PATIENCE_MS = 60_000 + LISTINGS * 100 + KILLS_EACH * 120_000;
+const SECRETS_KEY = 'the-key-of-the-imports-that-are-killed-01';
+/** Requests of listings that are under way when a process dies, or are not stored yet. */
+const LOST_BY_A_KILL = 25;
+const RATE = 50;
+
+interface Source {
+  crm: string;
+  path: string;
+  credentials: object;
+  settings: Record<string, string>;
+  simulate(): Promise<ApiServer>;
+  /** The number of the first request at which the process that asks is killed, and how many lie between two kills. */
+  killAt: { first: number; every: number };
+}
+
+const PAGE = Math.min(100, Math.ceil(LISTINGS / 10));
+const numbers = ids(LISTINGS).map(Number);
+/** What is fetched in each of the ways that there are. */
+const SOURCES: Record<string, Source> = {
+  'one document': {
+    ...{ crm: 'kyero', path: '/feed.xml', credentials: {}, settings: {} },
+    simulate: () => {
+      const body = Buffer.from(aKyeroFeed(ids(LISTINGS).map((id) => aProperty(id))));
+      return startApi(() => ({ status: 200, headers: { 'content-type': 'application/xml' }, body }));
+    },
+    killAt: { first: 1, every: 1 },
+  },
+  'page by page': {
+    ...{ crm: 'realworks', path: '/', credentials: REALWORKS_CREDENTIALS, settings: { limit: String(PAGE) } },
+    simulate: () =>
+      simulateRealworks({
+        objects: () => numbers.map((id) => ({ id })),
+        ...{ letsIn: true, linksTo: undefined, totalIsOffBy: 0, forgetsLinks: false, movesPhotos: false },
+        beforePage: () => undefined,
+      }),
+    killAt: { first: 4, every: 7 },
+  },
+  'listing by listing': {
+    ...{ crm: 'alto', path: '/', credentials: ALTO_CREDENTIALS, settings: { feed: ALTO_FEED } },
+    simulate: () =>
+      simulateAlto({
+        properties: () => numbers.map((id) => ({ id: String(id) })),
+        ...{ branches: ['21'], usesOfToken: Infinity, endsTokens: false, isTokenTaken: false, movesPhotos: false },
+        beforeListing: () => undefined,
+      }),
+    killAt: { first: Math.floor(LISTINGS / (KILLS_EACH + 1)), every: Math.floor(LISTINGS / (KILLS_EACH + 1)) },
+  },
+  'a CRM that calls': {
+    ...{ crm: 'propstack', path: '/v1', credentials: PROPSTACK_CREDENTIALS, settings: { limit: String(PAGE) } },
+    simulate: () =>
+      simulatePropstack({ units: new Map(numbers.map((id) => [id, {}])), removed: [], tellsRemoved: true }),
+    killAt: { first: 3, every: 7 },
+  },
+};
+
+// Real: an ingestor as built that is started again, PostgreSQL, HTTP, kill -9. Fake: the CRMs, by the simulators.
+describe.each(Object.entries(SOURCES))('an ingestor that is killed while it reads %s', (way, source) => {
+  let db: TestDatabase;
+  let api: ApiServer;
+  let ingestor: KeptIngestor;
+  let kills = 0;
+  const askedAt: number[] = [];
+
+  beforeAll(async () => {
+    db = await createTestDatabase();
+    api = await source.simulate();
+    const { first, every } = source.killAt;
+    let next = first;
+    api.fault = (_request, number) => {
+      askedAt.push(performance.now());
+      if (kills < KILLS_EACH && number >= next) {
+        // Some time behind the request: while it waits, reads, stores or publishes.
+        void sleep(randomInt(200)).then(() => killIngestor([ingestor]));
+        next = number + every;
+        kills += 1;
+      }
+      return undefined;
+    };
+    await db.database.gateways.add(
+      {
+        ...{ crm: source.crm, client: 'agency', sourceUrl: `http://${api.host}${source.path}`, everySeconds: 3600 },
+        settings: { ...source.settings, 'requests-per-second': String(RATE) },
+        credentials: new SecretBox(SECRETS_KEY).seal(JSON.stringify(source.credentials)),
+        contractEnd: null,
+      },
+      { hash: Buffer.alloc(32), prefix: 'psr_x' },
+    );
+    await db.query('UPDATE gateway_schedule SET next_run_at = now()');
+    ingestor = keepIngestor({ DATABASE_URL: db.url, SECRETS_KEY, ALLOW_PRIVATE_SOURCES: api.host, LOG_LEVEL: 'warn' });
+  }, 60_000);
+  afterAll(async () => {
+    await ingestor.end();
+    await api.close();
+    await db.drop();
+  }, 60_000);
+
+  const listed = (): Promise<{ id: string }[]> =>
+    db.query('SELECT aff_id AS id FROM current_listing ORDER BY length(aff_id), aff_id');
+
+  it(
+    'publishes what the CRM has, and goes on where it was cut',
+    async () => {
+      const run = await eventually(async () => {
+        const [over] = await db.query<{ state: string; reason: string | null; attempts: number; took: number }>(
+          `SELECT state, reason, attempts, extract(epoch FROM ended_at - started_at)::float8 AS took
+         FROM run WHERE ended_at IS NOT NULL ORDER BY id DESC LIMIT 1`,
+        );
+        return over;
+      }, PATIENCE_MS);
+      expect([run.state, run.reason, kills]).toEqual(['published', null, KILLS_EACH]);
+      expect((await listed()).map(({ id }) => id)).toEqual(ids(LISTINGS));
+      // The budget lies in the database: a process that begins anew begins with what is left of it.
+      const busiest = Math.max(...askedAt.map((from) => askedAt.filter((at) => at >= from && at < from + 1000).length));
+      expect(busiest).toBeLessThanOrEqual(RATE * 1.5);
+      if (way === 'listing by listing')
+        expect(api.requests.length).toBeLessThanOrEqual(LISTINGS + KILLS_EACH * LOST_BY_A_KILL + 10);
+      if (process.env['KILLED_LISTINGS'] !== undefined)
+        process.stderr.write(
+          `${way}: ${LISTINGS} listings, ${kills} kills, ${api.requests.length} requests, at most ${busiest} in a second, ` +
+            `${run.took.toFixed(0)} s, ${run.attempts} attempts\n`,
+        );
+    },
+    PATIENCE_MS + 30_000,
+  );
+});
