@@ -1,0 +1,81 @@
+import { SecretBox } from '@passerelle/domain';
+import type { ApiServer } from '../../tools/simulator/apis/api-server';
+import { ALTO_CREDENTIALS, ALTO_FEED, type AltoState, simulateAlto } from '../../tools/simulator/apis/alto';
+import { type KeptIngestor, keepIngestor } from '../support/mortal-processes';
+import { eventually } from '../support/product';
+import { createTestDatabase, type TestDatabase } from '../support/test-database';
+
+const SECRETS_KEY = 'the-key-of-two-installations-of-one-account';
+const LISTINGS = 40;
+const PATIENCE_MS = 90_000;
+
+// Real: two ingestors as built, each with a database of its own, HTTP. Fake: Alto, which gives one token at a time.
+describe('two installations with one account of a source that gives one token at a time', () => {
+  let installations: { db: TestDatabase; ingestor: KeptIngestor }[] = [];
+  let api: ApiServer;
+  const state: AltoState = {
+    properties: () => Array.from({ length: LISTINGS }, (_, id) => ({ id: String(id + 1) })),
+    ...{ branches: ['21'], usesOfToken: Infinity, endsTokens: false, isTokenTaken: false, movesPhotos: false },
+    beforeListing: () => undefined,
+  };
+
+  beforeAll(async () => {
+    api = await simulateAlto(state);
+    installations = await Promise.all([1, 2].map(install));
+  }, 120_000);
+  afterAll(async () => {
+    await Promise.all(installations.map(({ ingestor }) => ingestor.end()));
+    await api.close();
+    await Promise.all(installations.map(({ db }) => db.drop()));
+  }, 60_000);
+
+  async function install(): Promise<{ db: TestDatabase; ingestor: KeptIngestor }> {
+    const db = await createTestDatabase();
+    await db.database.gateways.add(
+      {
+        ...{ crm: 'alto', client: 'agency', sourceUrl: `http://${api.host}`, everySeconds: 3600, contractEnd: null },
+        settings: { feed: ALTO_FEED, 'requests-per-second': '100' },
+        credentials: new SecretBox(SECRETS_KEY).seal(JSON.stringify(ALTO_CREDENTIALS)),
+      },
+      { hash: Buffer.alloc(32), prefix: 'psr_x' },
+    );
+    const env = { DATABASE_URL: db.url, SECRETS_KEY, ALLOW_PRIVATE_SOURCES: api.host, LOG_LEVEL: 'warn' };
+    const ingestor = keepIngestor(env);
+    await eventually(() => Promise.resolve(ingestor.ready ?? undefined));
+    return { db, ingestor };
+  }
+
+  /** Asks for a run, and waits for its end. */
+  async function run({ db }: { db: TestDatabase }): Promise<{ state: string; reason: string | null; added: number }> {
+    await db.query('UPDATE gateway_schedule SET next_run_at = now()');
+    const [{ id: last }] = (await db.query<{ id: number }>('SELECT coalesce(max(id), 0)::int AS id FROM run')) as [
+      { id: number },
+    ];
+    return await eventually(async () => {
+      const [over] = await db.query<{ state: string; reason: string | null; added: number }>(
+        'SELECT state, reason, added FROM run WHERE ended_at IS NOT NULL AND id > $1 ORDER BY id LIMIT 1',
+        [last],
+      );
+      return over;
+    }, PATIENCE_MS);
+  }
+
+  it('both have the list in the end; who has to wait for the token is told so, and asks once', async () => {
+    const [first, second] = installations as [(typeof installations)[0], (typeof installations)[0]];
+    expect(await run(first)).toMatchObject({ state: 'published', added: LISTINGS });
+
+    const asked = api.requests.length;
+    const refused = await run(second);
+    expect(refused.state).toBe('failed');
+    expect(refused.reason).toContain('another program holds the token of the data feed');
+    expect(api.requests.length - asked).toBe(1);
+
+    // An hour later: who comes gets a token, and the other one's is over.
+    state.endsTokens = true;
+    expect(await run(second)).toMatchObject({ state: 'published', added: LISTINGS });
+    const between = api.requests.length;
+    expect((await run(first)).state).toMatch(/^(?:published|unchanged)$/);
+    // The token that is over, one for a new one, the list: no listing, for none has changed.
+    expect(api.requests.length - between).toBeLessThan(8);
+  }, 240_000);
+});
