@@ -42,6 +42,8 @@ export function withdrawalOf(record: JsonRecord, context: RecordContext): string
   if (toFlag(scalarOf(record['internetAdvertising'])) === false) return 'internetAdvertising: not for the internet';
   if (toFlag(scalarOf(record['fromArchive'])) === true) return 'fromArchive: archived';
   const reasons = showings(record, context);
+  const mode = textOf(modeAt(record));
+  if (reasons.length === 0 && mode !== undefined) context.warn('unknown_word', 'marketingMode', mode.slice(0, 120));
   const hidden = reasons.filter(([, { withdrawn }]) => withdrawn !== undefined);
   if (reasons.length === 0 || hidden.length < reasons.length) return undefined;
   return hidden.map(([side, { withdrawn }]) => `${side}: ${withdrawn ?? ''}`).join(', ');

@@ -45,6 +45,15 @@ describe('a property', () => {
     expect(result(members)).toMatchObject({ withdrawn: 'OXF1', message });
   });
 
+  it('marketed in a way that nobody knows offers nothing, and is noticed', () => {
+    const { listing, warnings } = result({ ...SALE, marketingMode: 'gift' }) as {
+      listing: Listing;
+      warnings: string[];
+    };
+    expect([listing.typeTransaction, listing.prix, listing.prixSurDemande]).toEqual([undefined, undefined, undefined]);
+    expect(warnings).toEqual(['unknown_word marketingMode gift']);
+  });
+
   it('on both sides has both amounts, and is a sale', () => {
     expect(read({ ...LET, ...SALE, marketingMode: 'sellingAndLetting' })).toMatchObject({
       ...{ typeTransaction: 'vente', prix: 450000, loyer: 1200 },
