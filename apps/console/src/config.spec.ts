@@ -11,6 +11,7 @@ describe('the settings of the console', () => {
         url: 'http://localhost:3004',
         databaseUrl: LEAST.DATABASE_URL,
         databaseDirectUrl: null,
+        databasePool: null,
       },
       ...{ secretsKey: LEAST.SECRETS_KEY, secretsKeyOld: null, refreshEverySeconds: 3000, trustProxy: [] },
       ...{ provider: null, trustedHeader: null },
@@ -22,8 +23,11 @@ describe('the settings of the console', () => {
 
   it('take what is given', () => {
     expect(
-      parseConfig({ ...LEAST, CONSOLE_PORT: '8080', CONSOLE_URL: 'https://console.example.org', HOST: '0.0.0.0' }),
-    ).toMatchObject({ port: 8080, url: 'https://console.example.org', host: '0.0.0.0' });
+      parseConfig({
+        ...{ ...LEAST, CONSOLE_PORT: '8080', CONSOLE_URL: 'https://console.example.org', HOST: '0.0.0.0' },
+        DATABASE_POOL: '4',
+      }),
+    ).toMatchObject({ port: 8080, url: 'https://console.example.org', host: '0.0.0.0', databasePool: 4 });
   });
 
   it.each([

@@ -12,6 +12,8 @@ export interface ConsoleConfig {
   databaseUrl: string;
   /** The server itself, where `databaseUrl` leads to a pooler; null where it does not. */
   databaseDirectUrl: string | null;
+  /** Null for the usual size. */
+  databasePool: number | null;
   /** What the keys of sessions are made from. */
   secretsKey: string;
   secretsKeyOld: string | null;
@@ -44,6 +46,7 @@ export function parseConfig(environment: Readonly<Record<string, string | undefi
     url: settings.get('CONSOLE_URL') ?? `http://localhost:${port}`,
     databaseUrl: settings.require('DATABASE_URL', 'the console needs a PostgreSQL database'),
     databaseDirectUrl: settings.get('DATABASE_DIRECT_URL'),
+    databasePool: settings.get('DATABASE_POOL'),
     secretsKey: settings.require('SECRETS_KEY', 'the keys of the sessions of the console are made from it'),
     secretsKeyOld: settings.get('SECRETS_KEY_OLD'),
     inboxDir: settings.get('INBOX_DIR') ?? join(settings.get('DATA_DIR'), 'inbox'),

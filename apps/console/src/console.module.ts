@@ -59,7 +59,7 @@ export class ConsoleModule {
           url: config.databaseUrl,
           directUrl: config.databaseDirectUrl,
           applicationName: connectionName('console'),
-          poolSize: POOL_SIZE,
+          poolSize: config.databasePool ?? POOL_SIZE,
           statementTimeoutMs: STATEMENT_TIMEOUT_MS,
         }),
       ],

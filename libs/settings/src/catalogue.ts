@@ -69,10 +69,11 @@ const CATALOGUE = {
     isSecret: true,
   }),
   DATABASE_POOL: optional(integer(2, 1_000), {
-    readBy: ['API', 'ingestor'],
+    readBy: ['API', 'ingestor', 'console'],
     about:
       'most connections to PostgreSQL of one process, beside the one that listens and those of a queue in PostgreSQL',
-    fallbackInWords: '`10` for the API, two for each of `INGEST_CONCURRENCY` and four more for an ingestor',
+    fallbackInWords:
+      '`10` for the API, two for each of `INGEST_CONCURRENCY` and eight more for an ingestor, `8` for the console',
   }),
   DATABASE_PARTITIONS: optional(integer(1, 1_024), {
     readBy: ['migrate', 'npm start'],
