@@ -3,6 +3,7 @@ import { createSimulator, type Simulator } from '../../tools/simulator/simulator
 import { coreOf, expectedCore } from '../support/expected-listing';
 import type { GatewayClient } from '../support/gateway-client';
 import { startSite, type WebhookSite } from '../medium/webhooks/webhook-site';
+import { pauseFeed } from '../support/paused-feed';
 import { eventually, type Product, startProduct } from '../support/product';
 
 // Real: both processes as built, PostgreSQL, the queue, HTTP on both sides, kill -9. Fake: the CRM and the site that is told.
@@ -51,7 +52,7 @@ describe('runs that meet or break off', () => {
     const pages = await gateway.readBytes();
     simulator.portfolios.kyero.remove(simulator.portfolios.kyero.properties[3]!.id);
     simulator.portfolios.kyero.add(0);
-    const pause = pauseIn(simulator);
+    const pause = pauseFeed(simulator);
     const { id } = await product.ops<RunView>('ingest', '--crm', 'kyero', '--client', 'agency');
     await pause.reached;
     // No answer before the process is gone.
@@ -82,7 +83,7 @@ describe('runs that meet or break off', () => {
 
   it('hands over a run that is in its midst when it is asked to stop, and ends with 0', async () => {
     simulator.portfolios.kyero.add(0);
-    const pause = pauseIn(simulator);
+    const pause = pauseFeed(simulator);
     const { id } = await product.ops<RunView>('ingest', '--crm', 'kyero', '--client', 'agency');
     await pause.reached;
 
@@ -104,16 +105,3 @@ describe('runs that meet or break off', () => {
 });
 
 /** Stops the feed in its middle until `resume` is called. */
-function pauseIn(simulator: Simulator): { reached: Promise<void>; resume: () => void } {
-  const handle = { resume: (): void => undefined };
-  const resume = new Promise<void>((resolve) => (handle.resume = resolve));
-  const reached = new Promise<void>((onPause) => {
-    simulator.misbehave('kyero', { kind: 'paused', afterBytes: 1_500_000, onPause, resume });
-  });
-  return {
-    reached,
-    resume: () => {
-      handle.resume();
-    },
-  };
-}

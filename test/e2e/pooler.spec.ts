@@ -134,7 +134,7 @@ describeWith('pgbouncer', 'behind a PgBouncer in transaction mode', () => {
     expect(await ingest(access.client)).toMatchObject({ state: 'published', removed: 1 });
 
     // Without a notification they would go on for five seconds.
-    await eventually(async () => ((await totals()).every((total) => total === 229) ? true : undefined), 2_000);
+    await eventually(async () => ((await totals()).every((total) => total === 229) ? true : undefined), 4_000);
   }, 60_000);
 
   it('PostgreSQL has no more connections than the pools and those who listen', async () => {

@@ -25,9 +25,20 @@ export function clientFor(url: string | undefined, Base: typeof pg.Client = pg.C
   return class extends Base {
     // The driver's own takes a callback, or gives a promise; so does this.
     override connect = ((callback?: (error?: unknown, client?: pg.Client) => void): Promise<pg.Client> | undefined => {
-      const connected = servers.find().then((host) => {
+      const connected = servers.find().then(async (host) => {
         Object.assign(this, { host });
-        return super.connect();
+        // Its server may be gone. Those who ask next must not be led there again.
+        for (const event of ['error', 'end'] as const) {
+          this.once(event, () => {
+            servers.forget();
+          });
+        }
+        try {
+          return await super.connect();
+        } catch (error) {
+          servers.forget();
+          throw error;
+        }
       });
       if (callback === undefined) return connected;
       connected.then(
@@ -71,6 +82,11 @@ class Servers {
       if (this.finding === finding) this.finding = null;
     });
     return finding.promise;
+  }
+
+  /** The next one who asks looks anew. */
+  forget(): void {
+    this.finding = null;
   }
 
   private async look(): Promise<string> {

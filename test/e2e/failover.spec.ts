@@ -1,0 +1,128 @@
+import { randomBytes } from 'node:crypto';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { nameOfRole, openDatabase, type RoleName } from '@passerelle/database';
+import type { RunView } from '@passerelle/domain';
+import { freePort } from '../../tools/embedded/embedded-postgres';
+import { createSimulator, type Simulator } from '../../tools/simulator/simulator';
+import { describeWith } from '../support/command-on-path';
+import { coreOf, expectedCore } from '../support/expected-listing';
+import { type FollowedServer, startFollowedServer } from '../support/followed-server';
+import { GatewayClient } from '../support/gateway-client';
+import { type OwnRedis, startOwnRedis } from '../support/own-redis';
+import { pauseFeed } from '../support/paused-feed';
+import { eventually } from '../support/product';
+import { type Finished, type Program, runProgram, startProgram, untilReady } from '../support/program';
+
+/** For how long there is no primary. */
+const WITHOUT_MS = Number(process.env['FAILOVER_SECONDS'] ?? 3) * 1_000;
+const READERS = 4;
+const ROLE_PASSWORD = randomBytes(16).toString('hex');
+
+// Real: two PostgreSQL servers of which one follows the other, Redis, API, ingestor and console as built. Fake: the CRM.
+describeWith('redis-server', 'the primary is lost while a list is imported, and its standby promoted', () => {
+  let server: FollowedServer;
+  let redis: OwnRedis;
+  let simulator: Simulator;
+  let dataDir: string;
+  let env: Record<string, string>;
+  let apiUrl: string;
+  let gateway: GatewayClient;
+  const programs: Program[] = [];
+
+  beforeAll(async () => {
+    [server, redis] = await Promise.all([startFollowedServer(), startOwnRedis()]);
+    simulator = await createSimulator({ seed: 46, counts: { kyero: 2_000 } });
+    dataDir = await mkdtemp(join(tmpdir(), 'passerelle-failover-'));
+    const database = await openDatabase({ url: server.url, applicationName: 'test' });
+    await database.migrations.migrate({ ingest: ROLE_PASSWORD, serve: ROLE_PASSWORD, operate: ROLE_PASSWORD }, 3);
+    await database.close();
+    env = {
+      ...{ DATA_DIR: dataDir, ALLOW_PRIVATE_SOURCES: simulator.host, REFRESH_EVERY_SECONDS: '86400' },
+      ...{ SECRETS_KEY: randomBytes(32).toString('hex'), DATABASE_URL: urlOf('ingest'), REDIS_URL: redis.url },
+    };
+    apiUrl = await start('api', 'PORT', 'serve');
+    await start('ingestor', 'OPS_PORT', 'ingest');
+    const words = ['gateway', 'add', '--crm', 'kyero', '--client', 'agency', '--source', simulator.sources.kyero];
+    const { key } = await ops<{ key: string }>(...words);
+    gateway = new GatewayClient(apiUrl, { crm: 'kyero', client: 'agency', key });
+    expect(await ops<RunView>('ingest', ...OF_GATEWAY, '--wait')).toMatchObject({ state: 'published', added: 2_000 });
+  }, 240_000);
+
+  afterAll(async () => {
+    await Promise.all(programs.map((program) => program.stop()));
+    await Promise.all([server.stop(), redis.stop(), simulator.close()]);
+    await rm(dataDir, { recursive: true, force: true });
+  }, 60_000);
+
+  const OF_GATEWAY = ['--crm', 'kyero', '--client', 'agency'];
+
+  function urlOf(role: RoleName): string {
+    return server.url.replace(/\/\/[^@]+@/, `//${nameOfRole('passerelle', role)}:${ROLE_PASSWORD}@`);
+  }
+
+  async function start(app: string, port: string, role: RoleName): Promise<string> {
+    const number = String(await freePort());
+    const url = `http://127.0.0.1:${number}`;
+    const program = startProgram(`apps/${app}/src/main.js`, {
+      ...{ ...env, DATABASE_URL: urlOf(role), [port]: number, ...(app === 'api' && { BASE_URL: url }) },
+    });
+    programs.push(program);
+    await untilReady(program, `${url}/health/ready`);
+    return url;
+  }
+
+  const tryOps = (...args: string[]): Promise<Finished> => runProgram('apps/ops/src/main.js', env, [...args, '--json']);
+  async function ops<T>(...args: string[]): Promise<T> {
+    const { code, stdout, stderr } = await tryOps(...args);
+    if (code !== 0) throw new Error(`ops ${args.join(' ')}: exit ${String(code)}\n${stdout}${stderr}`);
+    return JSON.parse(stdout) as T;
+  }
+
+  it('serves lists all the while, and publishes the one that was under way once, whole', async () => {
+    const { portfolios } = simulator;
+    portfolios.kyero.remove(portfolios.kyero.properties[3]!.id);
+    portfolios.kyero.add(0);
+    const pause = pauseFeed(simulator);
+    const { id } = await ops<RunView>('ingest', ...OF_GATEWAY);
+    await pause.reached;
+
+    const answers = new Map<string, number>();
+    const reading = new AbortController();
+    const readers = Array.from({ length: READERS }, async (_, n) => {
+      for (let page = n; !reading.signal.aborted; page += 1) {
+        const { status } = await gateway.get('/v1/properties', { page: String(1 + (page % 40)) });
+        answers.set(String(status), (answers.get(String(status)) ?? 0) + 1);
+      }
+    });
+    await sleep(500);
+    server.kill();
+    pause.resume();
+    await sleep(WITHOUT_MS);
+    const whileAway = new Map(answers);
+    await server.promote();
+    const run = await eventually(async () => {
+      const { code, stdout } = await tryOps('run', 'show', String(id));
+      const view = code === 0 ? (JSON.parse(stdout) as RunView) : null;
+      return view?.state === 'published' ? view : undefined;
+    }, 120_000);
+    reading.abort();
+    await Promise.all(readers);
+    process.stderr.write(
+      `without a primary for ${WITHOUT_MS / 1000} s: ${JSON.stringify([...whileAway])}, in all ${JSON.stringify([...answers])}\n`,
+    );
+
+    expect(run).toMatchObject({ added: 1, removed: 1 });
+    expect([...answers.keys()]).toEqual(['200']);
+    const listings = await gateway.readAll('normalized', 200);
+    expect(listings.map(coreOf)).toEqual(
+      portfolios.kyero.properties.map((property) => expectedCore(simulator, 'kyero', property)),
+    );
+    const states = await server.query<{ state: string; count: number }>(
+      'SELECT state, count(*)::int AS count FROM run GROUP BY 1 ORDER BY 1',
+    );
+    expect(states).toEqual([{ state: 'published', count: 2 }]);
+  }, 240_000);
+});

@@ -1,0 +1,117 @@
+import { type ChildProcess, execFile, spawn } from 'node:child_process';
+import { randomBytes } from 'node:crypto';
+import { once } from 'node:events';
+import { chmod, mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
+import pg from 'pg';
+import { type EmbeddedPostgresOptions, freePort } from '../../tools/embedded/embedded-postgres';
+import { eventually } from './product';
+
+const [PRIMARY, STANDBY] = ['127.0.0.1', '127.0.0.2'];
+const DATABASE = 'passerelle';
+
+/** Two PostgreSQL servers on one port of two addresses, of which the second follows the first: no commit is only on the first. */
+export interface FollowedServer {
+  /** Of both, first the primary. */
+  url: string;
+  /** The primary is gone, as when its machine is. */
+  kill(): void;
+  /** The standby takes writes from now on. */
+  promote(): Promise<void>;
+  /** On the standby. */
+  query<T extends object>(sql: string): Promise<T[]>;
+  stop(): Promise<void>;
+}
+
+export async function startFollowedServer(): Promise<FollowedServer> {
+  const folder = await mkdtemp(join(tmpdir(), 'passerelle-followed-'));
+  await chmod(folder, 0o711);
+  const [password, port] = [randomBytes(16).toString('hex'), await freePort()];
+  const options = { directory: join(folder, 'primary'), password, port, database: DATABASE };
+  const empty = await startServer(options);
+  await empty.end('stop');
+  const copy = `${empty.directory}-standby`;
+  // With their owner.
+  await promisify(execFile)('cp', ['-a', empty.directory, copy]);
+  await writeFile(join(copy, 'standby.signal'), '');
+  // Only one server is lost, never the machine.
+  const settings = ['fsync=off'];
+  const primary = await startServer({ ...options, settings });
+  const follows = `primary_conninfo=host=${PRIMARY} port=${port} user=postgres password=${password}`;
+  const standby = await startServer({
+    ...options,
+    ...{ directory: copy, settings: [...settings, `listen_addresses=${STANDBY}`, follows] },
+  });
+  const ofHost = (host: string): string => `postgres://postgres:${password}@${host}:${port}/${DATABASE}`;
+  await waitForEachCommit(ofHost(PRIMARY));
+  const client = new pg.Client({ connectionString: ofHost(STANDBY) });
+  client.on('error', () => undefined);
+  await client.connect();
+  return {
+    url: ofHost(`${PRIMARY},${STANDBY}`),
+    kill: () => void primary.end('kill'),
+    async promote() {
+      await client.query('SELECT pg_promote()');
+    },
+    query: async <T extends object>(sql: string) => (await client.query<T>(sql)).rows,
+    async stop() {
+      await client.end();
+      await Promise.all([primary, standby].map((server) => server.end('stop')));
+      for (const path of [folder, empty.directory, copy]) await rm(path, { recursive: true, force: true });
+    },
+  };
+}
+
+/** The binaries' package is an ES module, which jest does not load. */
+const SERVER = `
+  const { startEmbeddedPostgres } = require(process.argv[1]);
+  startEmbeddedPostgres(JSON.parse(process.argv[2])).then((server) => {
+    process.on('message', async (how) => {
+      await server[how]();
+      process.exit();
+    });
+    process.on('disconnect', () => process.exit());
+    process.send(server.directory);
+  });`;
+
+interface Server {
+  directory: string;
+  end(how: 'stop' | 'kill'): Promise<void>;
+}
+
+async function startServer(options: EmbeddedPostgresOptions): Promise<Server> {
+  const embedded = join(process.cwd(), 'dist', 'tools', 'embedded', 'embedded-postgres.js');
+  const child = spawn(process.execPath, ['-e', SERVER, embedded, JSON.stringify(options)], {
+    stdio: ['ignore', 'inherit', 'inherit', 'ipc'],
+  });
+  const ended = once(child, 'exit');
+  return {
+    directory: await firstWord(child, ended),
+    async end(how) {
+      if (child.exitCode === null && child.connected) child.send(how);
+      await ended;
+    },
+  };
+}
+
+async function firstWord(child: ChildProcess, ended: Promise<unknown>): Promise<string> {
+  const said = once(child, 'message') as Promise<[string]>;
+  const word = await Promise.race([said, ended.then(() => null)]);
+  if (word === null) throw new Error('the server did not start');
+  return word[0];
+}
+
+/** Nothing is committed from now on before the standby has it. */
+async function waitForEachCommit(url: string): Promise<void> {
+  const primary = new pg.Client({ connectionString: url });
+  await primary.connect();
+  await eventually(async () => {
+    const { rowCount } = await primary.query(`SELECT FROM pg_stat_replication WHERE state = 'streaming'`);
+    return rowCount === 1 || undefined;
+  });
+  await primary.query(`ALTER SYSTEM SET synchronous_standby_names = '*'`);
+  await primary.query('SELECT pg_reload_conf()');
+  await primary.end();
+}
