@@ -20,7 +20,7 @@ export class DatabaseConnection {
     private readonly refused: RefusedWrites,
     { url }: SessionAddress,
   ) {
-    this.listening = new NotificationConnection(url);
+    this.listening = new NotificationConnection(url, pool.options.application_name);
   }
 
   /** Whether another server may answer when one is gone. */

@@ -31,8 +31,14 @@ export class NotificationConnection {
   private work: Promise<void> = Promise.resolve();
   private isReconnecting = false;
 
-  /** @param url of the server itself: no pooler passes notifications on. */
-  constructor(private readonly url: string | undefined) {}
+  /**
+   * @param url of the server itself: no pooler passes notifications on
+   * @param applicationName a program whose pool is idle has no other connection: by it one sees that it is there
+   */
+  constructor(
+    private readonly url: string | undefined,
+    private readonly applicationName: string | undefined,
+  ) {}
 
   /** Not started yet: call `start()`. */
   subscribe(channels: readonly string[], listener: Listener): Notifications {
@@ -76,6 +82,7 @@ export class NotificationConnection {
       connectionString: this.url,
       connectionTimeoutMillis: 5_000,
       keepAlive: true,
+      ...(this.applicationName !== undefined && { application_name: this.applicationName }),
     });
     client.on('notification', ({ channel, payload }) => {
       for (const { channels, listener } of this.subscriptions) {

@@ -78,6 +78,18 @@ describe('the database as Nest modules', () => {
     while ((await connections()).length > 0) await sleep(20);
   });
 
+  it('the connection that listens has the name of its program: of one that nobody asks there is no other', async () => {
+    const api = await boot(ApiDatabaseModule.forRoot({ ...options(), applicationName: 'listening' }));
+    const listener = { onNotification: () => undefined, onStateChange: () => undefined };
+    const notifications = api.get(DatabaseConnection).notifications(['a_channel'], listener);
+    await notifications.start();
+    const listening = await db.query<{ query: string }>(
+      `SELECT query FROM pg_stat_activity WHERE application_name = 'listening' AND query LIKE 'LISTEN%'`,
+    );
+    expect(listening).toHaveLength(1);
+    await notifications.close();
+  });
+
   it.each([Gateways, Runs, Snapshots])('keeps %p from the API', async (part) => {
     const api = await boot(ApiDatabaseModule.forRoot(options()));
     expect(() => api.get(part)).toThrow(/could not find/);
