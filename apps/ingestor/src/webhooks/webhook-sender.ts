@@ -38,44 +38,51 @@ export class WebhookSender {
    * @param shutdown ends a request that is under way; its message is sent again.
    */
   async send(endpointId: number, shutdown: AbortSignal): Promise<void> {
-    const endpoint = await this.deliveries.acquire(endpointId, LEASE_SECONDS);
-    if (endpoint === null) return;
+    const taken = await this.deliveries.take(endpointId, LEASE_SECONDS);
+    if (taken === null) return;
+    let isLetGo = false;
     try {
-      while (!shutdown.aborted) {
-        const delivery = await this.deliveries.next(endpoint, LEASE_SECONDS);
-        if (delivery === null || !(await this.try(endpoint, delivery, shutdown))) return;
-      }
+      isLetGo = await this.sendAll(taken.endpoint, taken.next, shutdown);
     } finally {
-      await this.deliveries.release(endpoint);
+      if (!isLetGo) await this.deliveries.release(taken.endpoint);
     }
   }
 
-  /** @returns whether the message has arrived. */
-  private async try(endpoint: TakenEndpoint, delivery: DueDelivery, shutdown: AbortSignal): Promise<boolean> {
+  /** @returns whether the endpoint was let go with what was noted last. */
+  private async sendAll(endpoint: TakenEndpoint, first: DueDelivery | null, shutdown: AbortSignal): Promise<boolean> {
+    for (let delivery = first; delivery !== null;) {
+      if (shutdown.aborted) return false;
+      const tried = await this.try(delivery, shutdown);
+      if (tried === null) return false;
+      if (tried.error !== null) return this.noteFailed(endpoint, delivery, tried);
+      delivery = await this.deliveries.noteDelivered(endpoint, delivery.id, tried, LEASE_SECONDS);
+    }
+    return first !== null;
+  }
+
+  /** Null when the process stops. */
+  private async try(delivery: DueDelivery, shutdown: AbortSignal): Promise<Tried | null> {
     const startedMs = performance.now();
     const answer = await this.post(delivery, shutdown).catch((error: unknown) => {
       if (shutdown.aborted) return null;
       if (error instanceof PostFailed || error instanceof UnreadableSecret) return error;
       throw error;
     });
-    if (answer === null) return false;
-    const ms = performance.now() - startedMs;
-    const outcome = outcomeOf(answer, ms);
-    const hasArrived = outcome.error === null;
-    this.tries.count(delivery.type, hasArrived, ms, Date.now() - Date.parse(delivery.at));
-    if (hasArrived) {
-      await this.deliveries.noteDelivered(endpoint, delivery.id, outcome);
-      return true;
-    }
-    const askedMs = answer instanceof Error ? null : answer.retryAfterMs;
-    const isDisabled = await this.deliveries.noteFailed(endpoint, delivery, outcome, {
-      pauseMs: pauseBeforeRetryMs(delivery.failures + 1, askedMs, Math.random()),
-      isGone: outcome.status === GONE,
-      isOurs: answer instanceof UnreadableSecret,
+    if (answer === null) return null;
+    const tried = triedOf(answer, performance.now() - startedMs);
+    this.tries.count(delivery.type, tried.error === null, tried.ms, Date.now() - Date.parse(delivery.at));
+    return tried;
+  }
+
+  private async noteFailed(endpoint: TakenEndpoint, delivery: DueDelivery, tried: Tried): Promise<boolean> {
+    const isDisabled = await this.deliveries.noteFailed(endpoint, delivery, tried, {
+      pauseMs: pauseBeforeRetryMs(delivery.failures + 1, tried.retryAfterMs, Math.random()),
+      isGone: tried.status === GONE,
+      isOurs: tried.isOurs,
     });
     const { endpointId } = endpoint;
-    if (isDisabled) this.log.warn({ endpoint: endpointId, reason: outcome.error }, 'a webhook endpoint is disabled');
-    return false;
+    if (isDisabled) this.log.warn({ endpoint: endpointId, reason: tried.error }, 'a webhook endpoint is disabled');
+    return delivery.type !== 'webhook.test';
   }
 
   private async post(
@@ -107,9 +114,19 @@ class UnreadableSecret extends Error {
   override readonly name = 'UnreadableSecret';
 }
 
-function outcomeOf(answer: PostAnswer | Error, ms: number): TryOutcome {
-  if (answer instanceof Error) return { status: null, ms, answer: null, error: answer.message };
-  const { status, text } = answer;
+interface Tried extends TryOutcome {
+  /** What the site asked for. */
+  retryAfterMs: number | null;
+  /** Nothing was sent, which is not the site's fault. */
+  isOurs: boolean;
+}
+
+function triedOf(answer: PostAnswer | Error, ms: number): Tried {
+  if (answer instanceof Error) {
+    const isOurs = answer instanceof UnreadableSecret;
+    return { status: null, ms, answer: null, error: answer.message, retryAfterMs: null, isOurs };
+  }
+  const { status, text, retryAfterMs } = answer;
   const isRedirect = status >= 300 && status < 400;
   const error =
     status >= 200 && status < 300
@@ -117,5 +134,5 @@ function outcomeOf(answer: PostAnswer | Error, ms: number): TryOutcome {
       : isRedirect
         ? `answered ${status}: redirects are not followed`
         : `answered ${status}`;
-  return { status, ms, answer: text, error };
+  return { status, ms, answer: text, error, retryAfterMs, isOurs: false };
 }

@@ -2,7 +2,6 @@ import { WEBHOOK_FAILING_MS, WEBHOOK_TRIES } from '@passerelle/domain';
 import { Pool } from 'pg';
 import { IS_GATEWAY_ACTIVE } from '../gateway/served-gateways';
 import { Injectable } from '@nestjs/common';
-import { inTransaction } from '../transaction';
 import { EVENTS_OF_DUE, stateData } from './feed-events';
 
 /** An endpoint with something to be sent, to be put on the queue. */
@@ -97,18 +96,35 @@ export class WebhookDeliveries {
     ]);
   }
 
-  /** Makes the caller the only one who sends to the endpoint, for so many seconds. Null when somebody is, or must wait. */
-  async acquire(endpointId: number, seconds: number): Promise<TakenEndpoint | null> {
-    const { rows } = await this.pool.query<TakenEndpoint>({
-      name: 'acquire-webhook',
+  /**
+   * Makes the caller the only one who sends to the endpoint, for so many seconds, and gives it what waits. Null when somebody
+   * is, or must wait.
+   */
+  async take(
+    endpointId: number,
+    seconds: number,
+  ): Promise<{ endpoint: TakenEndpoint; next: DueDelivery | null } | null> {
+    const { rows } = await this.pool.query<{ fence: number } & (DueDelivery | { id: null })>({
+      name: 'take-webhook',
+      // The message's row is locked: whoever sent to the endpoint until a moment ago may have noted since this statement began
+      // that it has arrived.
       text: `
-        UPDATE webhook_endpoint
-        SET fence = fence + 1, taken_until = now() + make_interval(secs => $2), announced_until = '-infinity'
-        WHERE id = $1 AND taken_until <= now() AND next_try_at <= now()
-        RETURNING id AS "endpointId", fence`,
+        WITH mine AS (
+          UPDATE webhook_endpoint
+          SET fence = fence + 1, taken_until = now() + make_interval(secs => $2), announced_until = '-infinity'
+          WHERE id = $1 AND taken_until <= now() AND next_try_at <= now()
+          RETURNING webhook_endpoint.*
+        ), ${waiting()}, chosen AS (
+          SELECT w.* FROM waiting w JOIN webhook_delivery d ON d.id = w.id AND d.state = 'pending'
+          WHERE NOT w.is_superseded ORDER BY ${IN_ORDER} LIMIT 1 FOR UPDATE OF d
+        )
+        SELECT mine.fence, ${MESSAGE} FROM mine LEFT JOIN chosen w ON true`,
       values: [endpointId, seconds],
     });
-    return rows[0] ?? null;
+    const [row] = rows;
+    if (row === undefined) return null;
+    const { fence, ...next } = row;
+    return { endpoint: { endpointId, fence }, next: next.id === null ? null : next };
   }
 
   async release({ endpointId, fence }: TakenEndpoint): Promise<void> {
@@ -122,53 +138,38 @@ export class WebhookDeliveries {
   }
 
   /**
-   * The oldest message that waits, and so many seconds more for sending it. A publication that a newer one follows is put
-   * aside; a test comes first, and one that the site has refused three times comes last. Null when nothing waits, or the endpoint is another process's by now.
+   * Notes that a message has arrived: the endpoint is well, also one that was disabled. Gives the next message, and so many
+   * seconds for sending it. Null when nothing waits, and then the endpoint is let go; or when it is another process's by now.
    */
-  async next({ endpointId, fence }: TakenEndpoint, seconds: number): Promise<DueDelivery | null> {
+  async noteDelivered(
+    { endpointId, fence }: TakenEndpoint,
+    deliveryId: number,
+    outcome: TryOutcome,
+    seconds: number,
+  ): Promise<DueDelivery | null> {
     const { rows } = await this.pool.query<DueDelivery>({
-      name: 'next-webhook',
+      name: 'note-delivered',
       text: `
-        WITH ${NOT_AWAITED}, mine AS (
-          UPDATE webhook_endpoint SET taken_until = now() + make_interval(secs => $3) FROM not_awaited
-          WHERE id = $1 AND fence = $2
+        WITH noted AS (
+          UPDATE webhook_delivery SET ${TRY_SQL}, state = $2, ended_at = now() WHERE id = $1 AND state = 'pending'
+        ), mine AS (
+          UPDATE webhook_endpoint SET failures = 0, failing_since = NULL, next_try_at = '-infinity', disabled_at = NULL,
+            disabled_reason = NULL, taken_until = CASE WHEN EXISTS (
+              SELECT FROM webhook_delivery d WHERE d.endpoint_id = $7 AND d.state = 'pending' AND d.id <> $1)
+              THEN now() + make_interval(secs => $9) ELSE '-infinity' END
+          WHERE id = $7 AND fence = $8
           RETURNING webhook_endpoint.*
-        ), waiting AS MATERIALIZED (
-          SELECT d.id, d.event_id, v.message_id, v.type, v.at, v.data, ${IS_REFUSED} AS is_refused, v.type = 'list.published'
-            AND v.id < max(v.id) FILTER (WHERE v.type = 'list.published') OVER () AS is_superseded
-          FROM webhook_delivery d JOIN webhook_event v ON v.id = d.event_id
-          WHERE d.endpoint_id = (SELECT id FROM mine) AND d.state = 'pending'
-        ), superseded AS (
-          UPDATE webhook_delivery d SET state = 'superseded', ended_at = now()
-          FROM waiting w WHERE d.id = w.id AND w.is_superseded
-        )
-        SELECT w.id, w.message_id AS "messageId", w.type, to_json(w.at AT TIME ZONE 'UTC') #>> '{}' || 'Z' AS at, w.data, mine.url,
-               mine.secret, CASE WHEN mine.old_secret_until > now() THEN mine.old_secret END AS "oldSecret", mine.failures
-        FROM waiting w, mine WHERE NOT w.is_superseded
-        ORDER BY w.type = 'webhook.test' DESC, w.is_refused, w.id LIMIT 1`,
-      values: [endpointId, fence, seconds],
+        ), ${waiting('d.id <> $1')}
+        SELECT ${MESSAGE} FROM waiting w, mine WHERE NOT w.is_superseded ORDER BY ${IN_ORDER} LIMIT 1`,
+      values: [...tryValues(deliveryId, 'delivered', outcome), endpointId, fence, seconds],
     });
     return rows[0] ?? null;
   }
 
-  /** Notes that a message has arrived: the endpoint is well, also one that was disabled. */
-  async noteDelivered({ endpointId, fence }: TakenEndpoint, deliveryId: number, outcome: TryOutcome): Promise<void> {
-    await this.pool.query({
-      name: 'note-delivered',
-      text: `
-        WITH well AS (
-          UPDATE webhook_endpoint SET failures = 0, failing_since = NULL, next_try_at = '-infinity', disabled_at = NULL,
-            disabled_reason = NULL
-          WHERE id = $7 AND fence = $8 AND (failures > 0 OR disabled_at IS NOT NULL)
-        )
-        UPDATE webhook_delivery SET ${TRY_SQL}, state = $2, ended_at = now() WHERE id = $1 AND state = 'pending'`,
-      values: [...tryValues(deliveryId, 'delivered', outcome), endpointId, fence],
-    });
-  }
-
   /**
-   * Notes a failure: the endpoint is left alone for a while. After three days of them, or when it is gone, it is disabled and
-   * what was to be sent to it is given up.
+   * Notes a failure: the endpoint is let go, and left alone for a while. After three days of them, or when it is gone, it is
+   * disabled and what was to be sent to it is given up. A test of one that is disabled changes nothing about it, and does not
+   * let it go.
    *
    * @param pauseMs until its next try.
    * @param isOurs when nothing was sent, which is not the site's fault.
@@ -180,35 +181,36 @@ export class WebhookDeliveries {
     outcome: TryOutcome,
     { pauseMs, isGone, isOurs }: { pauseMs: number; isGone: boolean; isOurs: boolean },
   ): Promise<boolean> {
-    return inTransaction(this.pool, async (client) => {
-      const isTest = type === 'webhook.test';
-      const { rows } = await client.query<{ isDisabled: boolean }>(
-        `UPDATE webhook_endpoint e SET
-           failures = failures + 1, failing_since = CASE WHEN $6::boolean THEN failing_since ELSE coalesce(failing_since, now()) END,
-           next_try_at = now() + make_interval(secs => $3::float8 / 1000),
-           disabled_at = CASE WHEN ${MUST_END} THEN coalesce(disabled_at, now()) ELSE disabled_at END,
-           disabled_reason = CASE WHEN $4 THEN 'gone' WHEN ${MUST_END} THEN coalesce(disabled_reason, 'failing') END
-         WHERE id = $1 AND fence = $2 AND (NOT $5::boolean OR disabled_at IS NULL)
-         RETURNING disabled_at IS NOT NULL AS "isDisabled"`,
-        [endpointId, fence, pauseMs, isGone, isTest, isOurs],
-      );
-      await client.query(
-        `UPDATE webhook_delivery SET ${TRY_SQL},
-           state = CASE WHEN tries + 1 >= $7 THEN 'failed' ELSE $2 END,
-           ended_at = CASE WHEN tries + 1 >= $7 THEN now() END
-         WHERE id = $1 AND state = 'pending'`,
-        [...tryValues(id, 'pending', outcome), isTest ? 1 : WEBHOOK_TRIES],
-      );
-      const isDisabled = rows[0]?.isDisabled === true;
-      if (isDisabled) {
-        await client.query(
-          `UPDATE webhook_delivery SET state = 'failed', ended_at = now(), error = coalesce(error, 'the endpoint is disabled')
-           WHERE endpoint_id = $1 AND state = 'pending'`,
-          [endpointId],
-        );
-      }
-      return isDisabled;
+    const isTest = type === 'webhook.test';
+    const { rows } = await this.pool.query<{ isDisabled: boolean }>({
+      name: 'note-failed',
+      text: `
+        WITH mine AS (
+          UPDATE webhook_endpoint e SET
+            failures = failures + 1, failing_since = CASE WHEN $12::boolean THEN failing_since ELSE coalesce(failing_since, now()) END,
+            next_try_at = now() + make_interval(secs => $9::float8 / 1000), taken_until = '-infinity',
+            disabled_at = CASE WHEN ${MUST_END} THEN coalesce(disabled_at, now()) ELSE disabled_at END,
+            disabled_reason = CASE WHEN $10 THEN 'gone' WHEN ${MUST_END} THEN coalesce(disabled_reason, 'failing') END
+          WHERE id = $7 AND fence = $8 AND (NOT $11::boolean OR disabled_at IS NULL)
+          RETURNING disabled_at IS NOT NULL AS is_disabled
+        ), state AS (
+          SELECT coalesce((SELECT is_disabled FROM mine), false) AS is_disabled
+        ), noted AS (
+          UPDATE webhook_delivery SET ${TRY_SQL},
+            state = CASE WHEN is_disabled OR tries + 1 >= $13 THEN 'failed' ELSE $2 END,
+            ended_at = CASE WHEN is_disabled OR tries + 1 >= $13 THEN now() END
+          FROM state WHERE id = $1 AND state = 'pending'
+        ), given_up AS (
+          UPDATE webhook_delivery SET state = 'failed', ended_at = now(), error = coalesce(error, 'the endpoint is disabled')
+          FROM state WHERE is_disabled AND endpoint_id = $7 AND state = 'pending' AND id <> $1
+        )
+        SELECT is_disabled AS "isDisabled" FROM state`,
+      values: [
+        ...tryValues(id, 'pending', outcome),
+        ...[endpointId, fence, pauseMs, isGone, isTest, isOurs, isTest ? 1 : WEBHOOK_TRIES],
+      ],
     });
+    return rows[0]?.isDisabled === true;
   }
 
   /** Tells sites of lists that were confirmed longer ago than so many seconds. @returns how many gateways these are. */
@@ -259,12 +261,38 @@ const NOT_AWAITED = `not_awaited AS MATERIALIZED (SELECT set_config('synchronous
 /** Nobody sends to the endpoint `e`, nobody is asked to, and its pause is over. */
 const IS_FREE = 'e.next_try_at <= now() AND e.announced_until <= now() AND e.taken_until <= now()';
 
-/** $4 says that the endpoint is gone, $6 that the fault is ours. One that was disabled before was sent to by hand. */
-const MUST_END = `($4::boolean OR disabled_at IS NOT NULL
-  OR (NOT $6::boolean AND coalesce(failing_since, now()) <= now() - make_interval(secs => ${WEBHOOK_FAILING_MS / 1000})))`;
+/** $10 says that the endpoint is gone, $12 that the fault is ours. One that was disabled before was sent to by hand. */
+const MUST_END = `($10::boolean OR disabled_at IS NOT NULL
+  OR (NOT $12::boolean AND coalesce(failing_since, now()) <= now() - make_interval(secs => ${WEBHOOK_FAILING_MS / 1000})))`;
 
 /** The site has understood this message and does not want it: the others do not wait for it. */
 const IS_REFUSED = `(d.tries >= 3 AND d.status BETWEEN 400 AND 499 AND d.status NOT IN (408, 410, 429)) IS TRUE`;
+
+/**
+ * Common table expressions: what waits for the endpoint of `mine`, where that has a row. A publication that a newer one follows
+ * is put aside.
+ *
+ * @param which of what waits.
+ */
+function waiting(which = 'true'): string {
+  return `
+    waiting AS MATERIALIZED (
+      SELECT d.id, d.event_id, v.message_id, v.type, v.at, v.data, ${IS_REFUSED} AS is_refused, v.type = 'list.published'
+        AND v.id < max(v.id) FILTER (WHERE v.type = 'list.published') OVER () AS is_superseded
+      FROM webhook_delivery d JOIN webhook_event v ON v.id = d.event_id
+      WHERE d.endpoint_id = (SELECT id FROM mine) AND d.state = 'pending' AND ${which}
+    ), superseded AS (
+      UPDATE webhook_delivery d SET state = 'superseded', ended_at = now()
+      FROM waiting w WHERE d.id = w.id AND w.is_superseded AND d.state = 'pending'
+    )`;
+}
+
+/** The oldest message first; but a test before all, and one that the site has refused three times after all. */
+const IN_ORDER = `w.type = 'webhook.test' DESC, w.is_refused, w.id`;
+
+/** The message `w` for the endpoint `mine`. */
+const MESSAGE = `w.id, w.message_id AS "messageId", w.type, to_json(w.at AT TIME ZONE 'UTC') #>> '{}' || 'Z' AS at, w.data, mine.url,
+  mine.secret, CASE WHEN mine.old_secret_until > now() THEN mine.old_secret END AS "oldSecret", mine.failures`;
 
 const TRY_SQL = 'tries = tries + 1, tried_at = now(), status = $3, ms = $4, answer = $5, error = $6';
 
