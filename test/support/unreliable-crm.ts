@@ -4,14 +4,9 @@ import type { Database } from '@passerelle/database';
 import { generateApiKey, generateCallToken, hashApiKey, SecretBox, visiblePrefix } from '@passerelle/domain';
 import pg from 'pg';
 import { freePort } from '../../tools/embedded/embedded-postgres';
-import {
-  PROPSTACK_CREDENTIALS,
-  propstackCall,
-  type PropstackState,
-  simulatePropstack,
-} from '../../tools/simulator/apis/propstack';
 import { arriving } from '../../tools/simulator/apis/unreliable-calls';
 import { createRandom } from '../../tools/simulator/random';
+import { CALLING_CRMS, type CallingCrmName } from './calling-crms';
 import { GatewayClient } from './gateway-client';
 import { type Program, startProgram, untilReady } from './program';
 
@@ -22,6 +17,10 @@ const SECRETS_KEY = 'the-key-of-the-calls-that-are-lost-0123';
 const CALLS_AT_ONCE = 8;
 const PATIENCE_MS = 180_000;
 
+const A_DAY_LATER = `
+  UPDATE gateway SET feed_memory = jsonb_set(feed_memory, '{comparedAt}', to_jsonb(now() - interval '25 hours')) WHERE id = $1`;
+const A_WEEK_LATER = `UPDATE called_listing SET confirmed_at = confirmed_at - interval '7 days' WHERE gateway_id = $1`;
+
 /** What a CRM whose calls are lost, doubled and out of order has led to. */
 export interface UnreliableCrm {
   changes: number;
@@ -31,35 +30,41 @@ export interface UnreliableCrm {
   late: number;
   /** Runs that the calls led to. */
   runs: number;
-  /** Listings that differ on the API, before the CRM's list was compared and after it. */
+  /** Listings that differ on the API, before what the CRM has was compared and after it. */
   differing: { before: string[]; after: string[] };
   /** Changes of which the comparison says that no call told of them. */
   missed: number;
 }
 
-/** Changes a CRM so many times, has it call over HTTP as badly as calls can be made, and compares its list once. */
+/**
+ * Changes a CRM so many times, has it call over HTTP as badly as calls can be made, and compares once: the CRM's list, or one
+ * listing after the other where it has none.
+ */
 export async function loseCalls(
   { database, databaseUrl }: { database: Database; databaseUrl: string },
+  name: CallingCrmName,
   changes: number,
   seed: number,
 ): Promise<UnreliableCrm> {
-  const state: PropstackState = { units: new Map(), removed: [], tellsRemoved: false };
-  for (let id = 1; id <= LISTINGS; id += 1) state.units.set(id, { price: 100_000 });
-  const crm = await simulatePropstack(state);
+  const crm = await CALLING_CRMS[name](LISTINGS);
   const key = generateApiKey();
   const box = new SecretBox(SECRETS_KEY);
   const gatewayId = await database.gateways.add(
     {
-      ...{ crm: 'propstack', client: 'unreliable', sourceUrl: `http://${crm.host}/v1`, everySeconds: null },
+      ...{ crm: crm.crm, client: 'unreliable', sourceUrl: crm.sourceUrl, everySeconds: null },
       // What is lost here may be more than a gate lets through, which is not what this is about.
       settings: { 'max-vanished-share': '1', 'max-replaced-share': '1' },
-      ...{ credentials: box.seal(JSON.stringify(PROPSTACK_CREDENTIALS)), contractEnd: null },
+      ...{ credentials: box.seal(JSON.stringify(crm.credentials)), contractEnd: null },
     },
     { hash: hashApiKey(key, await database.installation.keyPepper()), prefix: visiblePrefix(key) },
   );
   const token = generateCallToken();
   const hash = createHash('sha256').update(token).digest();
-  await database.callAddresses.open(gatewayId, { hash, prefix: 'psc_u', secret: box.seal(token) }, 0);
+  await database.callAddresses.open(
+    gatewayId,
+    { hash, prefix: 'psc_u', secret: crm.isSigned ? box.seal(token) : null },
+    0,
+  );
   const client = new pg.Client({ connectionString: databaseUrl });
   await client.connect();
   const env = { DATABASE_URL: databaseUrl, SECRETS_KEY, ALLOW_PRIVATE_SOURCES: crm.host, LOG_LEVEL: 'warn' };
@@ -91,20 +96,23 @@ export async function loseCalls(
   try {
     await start('ingestor');
     const api = await start('api');
-    const gateway = new GatewayClient(api, { crm: 'propstack', client: 'unreliable', key });
+    const gateway = new GatewayClient(api, { crm: crm.crm, client: 'unreliable', key });
     const differing = async (): Promise<string[]> => {
       const there = new Map((await gateway.readAll('normalized', 200)).map(({ affId, prix }) => [affId, prix]));
-      const inCrm = new Map([...state.units].map(([id, unit]) => [String(id), (unit as { price: number }).price]));
-      return [...new Set([...there.keys(), ...inCrm.keys()])].filter((id) => there.get(id) !== inCrm.get(id));
+      return [...new Set([...there.keys(), ...crm.prices.keys()])].filter((id) => there.get(id) !== crm.prices.get(id));
     };
-    const first = await database.runRequests.request({ gatewayId, trigger: 'ops' });
+    const callAll = async (ids: readonly number[]): Promise<void> => {
+      await Promise.all(ids.map((id) => call(`${api}/in/${token}`, crm.callOf(id, token))));
+    };
+    if (crm.hasList) await database.runRequests.request({ gatewayId, trigger: 'ops' });
+    else await callAll([...crm.prices.keys()].map(Number));
     await until(isQuiet);
+    const beforeCalls = (await runsSince(0)).at(-1)?.id ?? 0;
 
     const random = createRandom(seed, 'unreliable-crm');
     const made = Array.from({ length: changes }, (_, index) => ({ index, id: random.integer(1, NUMBERS) }));
     const change = ({ id }: { id: number }): void => {
-      if (random.chance(0.1)) state.units.delete(id);
-      else state.units.set(id, { price: random.rounded(100_000, 900_000, 1_000) });
+      crm.change(id, random.chance(0.1) ? null : random.rounded(100_000, 900_000, 1_000));
     };
     const calls = arriving(made, { lost: 0.3, doubled: 0.3, late: 0.3 }, random);
     let changed = 0;
@@ -113,17 +121,14 @@ export async function loseCalls(
       // No call comes before what it tells of.
       for (const newest = Math.max(...some.map(({ index }) => index)); changed <= newest; changed += 1)
         change(made[changed]!);
-      await Promise.all(some.map(({ id }) => call(`${api}/in/${token}`, id, token)));
+      await callAll(some.map(({ id }) => id));
     }
     for (; changed < changes; changed += 1) change(made[changed]!);
     await until(isQuiet);
     const before = await differing();
-    const called = await runsSince(first);
+    const called = await runsSince(beforeCalls);
 
-    await client.query(
-      `UPDATE gateway SET feed_memory = jsonb_set(feed_memory, '{comparedAt}', to_jsonb(now() - interval '25 hours')) WHERE id = $1`,
-      [gatewayId],
-    );
+    await client.query(crm.hasList ? A_DAY_LATER : A_WEEK_LATER, [gatewayId]);
     const comparison = await database.runRequests.request({ gatewayId, trigger: 'schedule' });
     await until(isQuiet);
     const after = await differing();
@@ -143,8 +148,8 @@ export async function loseCalls(
   }
 }
 
-async function call(url: string, id: number, secret: string): Promise<void> {
-  const answer = await fetch(url, { method: 'POST', ...propstackCall('property_updated', id, secret) });
+async function call(url: string, content: { body: string; headers: Record<string, string> }): Promise<void> {
+  const answer = await fetch(url, { method: 'POST', ...content });
   await answer.arrayBuffer();
   if (answer.status !== 202) throw new Error(`a call was answered with ${answer.status}`);
 }

@@ -1,0 +1,86 @@
+import { PROPSTACK_CREDENTIALS, propstackCall, simulatePropstack } from '../../tools/simulator/apis/propstack';
+import { SWEEPBRIGHT_CREDENTIALS, simulateSweepbright } from '../../tools/simulator/apis/sweepbright';
+
+/** A CRM of which the tests change the listings, and that calls when they say so. */
+export interface CallingCrm {
+  crm: string;
+  sourceUrl: string;
+  /** With port, as ALLOW_PRIVATE_SOURCES names it. */
+  host: string;
+  credentials: object;
+  /** Whether its calls are signed with a secret. */
+  isSigned: boolean;
+  /** Whether it tells all that it has; one that does not is asked for what it has not named for a week. */
+  hasList: boolean;
+  prices: ReadonlyMap<string, number>;
+  /** A new listing, a changed one, or with null one that is gone. One without a list has no new ones: only a call tells of them. */
+  change(id: number, price: number | null): void;
+  callOf(id: number, secret: string): { body: string; headers: Record<string, string> };
+  close(): Promise<void>;
+}
+
+export const CALLING_CRMS = { propstack: startPropstack, sweepbright: startSweepbright } as const;
+export type CallingCrmName = keyof typeof CALLING_CRMS;
+
+async function startPropstack(listings: number): Promise<CallingCrm> {
+  const prices = pricesOf(listings);
+  const units = new Map<number, object>();
+  for (const [id, price] of prices) units.set(Number(id), { price });
+  const server = await simulatePropstack({ units, removed: [], tellsRemoved: false });
+  return {
+    ...{
+      crm: 'propstack',
+      host: server.host,
+      sourceUrl: `http://${server.host}/v1`,
+      credentials: PROPSTACK_CREDENTIALS,
+    },
+    ...{ isSigned: true, hasList: true, prices },
+    change(id, price) {
+      if (price === null) {
+        units.delete(id);
+        prices.delete(String(id));
+      } else {
+        units.set(id, { price });
+        prices.set(String(id), price);
+      }
+    },
+    callOf: (id, secret) => propstackCall('property_updated', id, secret),
+    close: () => server.close(),
+  };
+}
+
+async function startSweepbright(listings: number): Promise<CallingCrm> {
+  const prices = pricesOf(listings);
+  const estateOf = (id: string, amount: number) => ({
+    id,
+    members: { price: { amount, currency: 'EUR', hidden: false } },
+  });
+  const estates = new Map([...prices].map(([id, price]) => [id, estateOf(id, price)]));
+  const photo = (): Buffer => Buffer.alloc(0);
+  const server = await simulateSweepbright({ estates, photo, isDead: () => false });
+  return {
+    ...{ crm: 'sweepbright', host: server.host, sourceUrl: `http://${server.host}` },
+    ...{ credentials: SWEEPBRIGHT_CREDENTIALS, isSigned: false, hasList: false, prices },
+    change(number, price) {
+      const id = String(number);
+      // What is gone does not come back under its identifier.
+      if (!estates.has(id)) return;
+      if (price === null) {
+        estates.delete(id);
+        prices.delete(id);
+      } else {
+        estates.set(id, estateOf(id, price));
+        prices.set(id, price);
+      }
+    },
+    callOf: (id) => ({
+      body: JSON.stringify({ event: 'estate-updated', estate_id: String(id) }),
+      headers: { 'content-type': 'application/json' },
+    }),
+    close: () => server.close(),
+  };
+}
+
+function pricesOf(listings: number): Map<string, number> {
+  return new Map(Array.from({ length: listings }, (_, n) => [String(n + 1), 100_000]));
+}
