@@ -1194,7 +1194,8 @@ export interface components {
         | 'NOT_FOUND'
         | 'METHOD_NOT_ALLOWED'
         | 'RATE_LIMITED'
-        | 'INTERNAL_ERROR';
+        | 'INTERNAL_ERROR'
+        | 'UNAVAILABLE';
       /** @description For people. */
       message: string;
       /**

@@ -1,4 +1,4 @@
-import { isDatabaseAway } from './database-failures';
+import { isDatabaseAway, isForLater } from './database-failures';
 
 describe('isDatabaseAway', () => {
   it.each([
@@ -20,6 +20,20 @@ describe('isDatabaseAway', () => {
     ['no error', 'ECONNREFUSED'],
   ])('is false for %s', (_title, error) => {
     expect(isDatabaseAway(error)).toBe(false);
+  });
+});
+
+describe('isForLater', () => {
+  it.each([
+    ['a server that is stopped', fault('terminating connection due to administrator command', '57P01'), true],
+    ['a server that only reads', fault('cannot execute INSERT in a read-only transaction', '25006'), true],
+    ['a disk that is full', fault('could not extend file', '53100'), true],
+    ['a statement that waited for too long', fault('canceling statement due to statement timeout', '57014'), true],
+    ['two statements that wait for each other', fault('deadlock detected', '40P01'), true],
+    ['a statement that is wrong', fault('syntax error', '42601'), false],
+    ['a fault of ours', new TypeError('x is not a function'), false],
+  ])('of %s', (_title, error, is) => {
+    expect(isForLater(error)).toBe(is);
   });
 });
 

@@ -27,6 +27,15 @@ export function isWriteRefused(error: unknown): boolean {
   return code === READ_ONLY || code === DISK_FULL;
 }
 
+/** A statement that waited for too long, or stood in another one's way (57014, class 40). */
+const IN_THE_WAY = /^(57014|40\w{3})$/;
+
+/** Whether an error says that PostgreSQL takes the same statement later. */
+export function isForLater(error: unknown): boolean {
+  const code = codeOf(error);
+  return isDatabaseAway(error) || isWriteRefused(error) || (typeof code === 'string' && IN_THE_WAY.test(code));
+}
+
 /** Takes note of writes that PostgreSQL refused, where reading goes on without them. */
 @Injectable()
 export class RefusedWrites {

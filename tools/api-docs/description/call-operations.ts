@@ -38,7 +38,7 @@ export function callOperations(): Operation[] {
         security: [],
         responses: {
           '202': ok(success('The call was noted.', { data: CALL_DATA }), { data: { noted: 1, everything: false } }),
-          ...errors('BAD_REQUEST', 'AUTH_FAILED', 'RATE_LIMITED', 'INTERNAL_ERROR'),
+          ...errors('BAD_REQUEST', 'AUTH_FAILED', 'RATE_LIMITED', 'INTERNAL_ERROR', 'UNAVAILABLE'),
         },
       },
     },

@@ -217,6 +217,14 @@ const ERRORS: Record<ApiErrorCode, Described> = {
     message: 'An internal error occurred. Quote the request_id when you report it.',
     headers: { 'Retry-After': ref('RetryAfter') },
   },
+  UNAVAILABLE: {
+    name: 'Unavailable',
+    description:
+      'An extension of the contract, to calls of CRMs alone. The call was not noted, for the database could not be reached for seconds. ' +
+      'Call again after `Retry-After` seconds.',
+    message: 'The call could not be noted. Try again in 5 s.',
+    headers: { 'Retry-After': ref('RetryAfter') },
+  },
 };
 
 function error(code: ApiErrorCode): Json {

@@ -1,11 +1,13 @@
 import { Injectable } from '@nestjs/common';
 import { CallNotes, EVERYTHING } from '@passerelle/database';
+import { insistently } from './insistently';
 
 const MOST_WAITING = 2_000;
 
 interface Waiting {
   listings: Set<string>;
   requestId: string;
+  sinceMs: number;
   written: Promise<void>;
 }
 
@@ -28,15 +30,16 @@ export class CallWriter {
       return others.written;
     }
     const before = this.underWay.get(gatewayId) ?? Promise.resolve();
-    const own: Waiting = { listings: new Set(listings), requestId, written: Promise.resolve() };
+    const sinceMs = performance.now();
+    const own: Waiting = { listings: new Set(listings), requestId, sinceMs, written: Promise.resolve() };
     this.waiting.set(gatewayId, own);
     own.written = before.catch(() => undefined).then(() => this.write(gatewayId, own));
     return own.written;
   }
 
-  private async write(gatewayId: number, { listings, requestId }: Waiting): Promise<void> {
+  private async write(gatewayId: number, { listings, requestId, sinceMs }: Waiting): Promise<void> {
     this.waiting.delete(gatewayId);
-    const writing = this.notes.note(gatewayId, [...listings], requestId);
+    const writing = insistently(() => this.notes.note(gatewayId, [...listings], requestId), sinceMs);
     this.underWay.set(gatewayId, writing);
     try {
       await writing;

@@ -14,6 +14,7 @@ import { CACHE_NEVER } from '../http/response-headers';
 import { type Members, SuccessEnvelope } from '../http/success-envelope';
 import { CONFIG } from '../tokens';
 import { CallWriter } from './call-writer';
+import { insistently } from './insistently';
 
 /** For one gateway; a CRM that is refused calls again. */
 const CALLS_PER_MINUTE = 60_000;
@@ -78,7 +79,7 @@ export class CallsController {
   }
 
   private async lookUp(name: string, hash: Buffer): Promise<CalledAddress | null> {
-    const found = await this.notes.findAddress(hash);
+    const found = await insistently(() => this.notes.findAddress(hash));
     if (found !== null) this.known.set(name, found);
     return found;
   }

@@ -1,3 +1,4 @@
+import { isForLater } from '@passerelle/database';
 import { ApiError, type ApiErrorCode } from '@passerelle/domain';
 
 /** The body of every error. */
@@ -48,6 +49,20 @@ export function toApiError(error: unknown): ApiError {
     return new ApiError('BAD_REQUEST', 'The request is malformed.');
   }
   return new ApiError('INTERNAL_ERROR', 'An internal error occurred. Quote the request_id when you report it.');
+}
+
+/** Databases that stop and start are back after seconds. */
+const CALL_AGAIN_SECONDS = 5;
+
+/** The same for a call of a CRM, which is told when to call again where nobody but the database is at fault. */
+export function toCallError(error: unknown): ApiError {
+  if (!isForLater(error)) return toApiError(error);
+  return new ApiError(
+    'UNAVAILABLE',
+    `The call could not be noted. Try again in ${CALL_AGAIN_SECONDS} s.`,
+    { retry_after_seconds: CALL_AGAIN_SECONDS },
+    { 'retry-after': String(CALL_AGAIN_SECONDS) },
+  );
 }
 
 function faultOf(error: unknown): { code?: string; statusCode?: number } {

@@ -4,7 +4,8 @@ import type { Logger } from 'pino';
 import type { Clock } from '../clock';
 import type { ApiConfig } from '../config';
 import type { Outage } from '../metrics/outage';
-import { errorEnvelope, toApiError } from './error-envelope';
+import { isCall } from './call-body';
+import { errorEnvelope, toApiError, toCallError } from './error-envelope';
 import { pathOf } from '../metrics/access-log';
 import { CACHE_NEVER, JSON_TYPE, standardHeaders } from './response-headers';
 
@@ -35,7 +36,7 @@ export class ErrorFilter implements ExceptionFilter {
 
   /** Answers with the error's envelope. A failure inside goes to the log, under the request's id; a reader that left is none. */
   send(error: unknown, request: FastifyRequest, reply: FastifyReply): void {
-    const answer = toApiError(error);
+    const answer = isCall(request.url) ? toCallError(error) : toApiError(error);
     if (answer !== error && answer.status >= 500 && !isReaderGone(error, request) && !this.outage.covers(error)) {
       const { id: requestId, method } = request;
       this.logger.error({ err: error, requestId, method, path: pathOf(request) }, 'request failed');

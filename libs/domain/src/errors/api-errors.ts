@@ -8,6 +8,8 @@ export const API_ERRORS = {
   /** Extension: too many wrong keys and, only where a rate limit is switched on, too many requests. */
   RATE_LIMITED: 429,
   INTERNAL_ERROR: 500,
+  /** Extension, to calls of CRMs alone: it could not be written down. */
+  UNAVAILABLE: 503,
 } as const;
 export type ApiErrorCode = keyof typeof API_ERRORS;
 
