@@ -7,11 +7,13 @@ import type { Logger } from 'pino';
 import type { IngestorConfig } from '../config';
 import { CONFIG, LOGGER } from '../tokens';
 
-/** How often to look for pauses that are over, and for what nobody took up. */
+/** How often to look through all that waits: for pauses that are over, and for what nobody took up. */
 const TICK_MS = 1_000;
 /** An endpoint that still waits is put on the queue again after this time: the queue may have lost it. */
 const ANNOUNCED_SECONDS = 15;
 const BATCH = 500;
+/** Between two such looks only so many of the newest messages are looked at. */
+const NEWEST = 300;
 /** Of those that fail, in all ingestors: they may take their fifteen seconds each. */
 const MOST_FAILING = 20;
 /** How often to look for lists that nobody has confirmed for long. */
@@ -25,6 +27,7 @@ export class WebhookDispatcher {
   private ticking: Promise<void> = Promise.resolve();
   private isStopped = false;
   private staleAtMs = 0;
+  private wholeAtMs = -Infinity;
 
   constructor(
     private readonly connection: DatabaseConnection,
@@ -77,10 +80,16 @@ export class WebhookDispatcher {
       this.log.error({ err: error }, 'webhooks could not be brought to the queue; trying again');
     }
     // Somebody may have asked for another one meanwhile.
-    if (this.timer === null) this.tickIn(TICK_MS);
+    if (this.timer === null) this.tickIn(Math.max(0, this.wholeAtMs + TICK_MS - performance.now()));
   }
 
   private async bringToQueue(): Promise<void> {
+    if (performance.now() - this.wholeAtMs < TICK_MS) {
+      const due = await this.deliveries.takeNew({ limit: BATCH, seconds: ANNOUNCED_SECONDS, newest: NEWEST });
+      if (due.length > 0) await this.announce(due);
+      return;
+    }
+    this.wholeAtMs = performance.now();
     for (;;) {
       const due = await this.deliveries.takeDue({
         ...{ limit: BATCH, seconds: ANNOUNCED_SECONDS, mostFailing: MOST_FAILING },

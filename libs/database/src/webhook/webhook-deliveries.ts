@@ -69,22 +69,44 @@ export class WebhookDeliveries {
     const { rows } = await this.pool.query<DueEndpoint>({
       name: 'take-webhooks',
       text: `
-        WITH ${NOT_AWAITED}, due AS MATERIALIZED (
-          SELECT e.id FROM webhook_endpoint e, not_awaited
-          WHERE ${IS_FREE}
-            AND e.id IN (SELECT d.endpoint_id FROM webhook_delivery d WHERE d.state = 'pending')
-            AND (e.failures = 0 OR e.id IN (
-              SELECT e.id FROM webhook_endpoint e
-              WHERE e.failures > 0 AND ${IS_FREE}
-                AND EXISTS (SELECT FROM webhook_delivery d WHERE d.endpoint_id = e.id AND d.state = 'pending')
-              ORDER BY e.next_try_at LIMIT greatest(0, $3 - (
-                SELECT count(*) FROM webhook_endpoint b
-                WHERE b.failures > 0 AND (b.announced_until > now() OR b.taken_until > now())))))
-          LIMIT $1 FOR UPDATE OF e SKIP LOCKED
-        )
-        UPDATE webhook_endpoint e SET announced_until = now() + make_interval(secs => $2) FROM due WHERE e.id = due.id
-        RETURNING e.id AS "endpointId", e.fence`,
+        WITH failing AS MATERIALIZED (
+          SELECT e.id FROM webhook_endpoint e
+          WHERE e.failures > 0 AND ${IS_FREE}
+            AND EXISTS (SELECT FROM webhook_delivery d WHERE d.endpoint_id = e.id AND d.state = 'pending')
+          ORDER BY e.next_try_at LIMIT greatest(0, $3 - (
+            SELECT count(*) FROM webhook_endpoint b
+            WHERE b.failures > 0 AND (b.announced_until > now() OR b.taken_until > now())))
+        ), told AS MATERIALIZED (
+          SELECT DISTINCT endpoint_id FROM webhook_delivery WHERE state = 'pending'
+        ), ${announcedOf('e.failures = 0 OR e.id IN (SELECT id FROM failing)')}`,
       values: [limit, seconds, mostFailing],
+    });
+    return rows;
+  }
+
+  /**
+   * The same for those among the newest messages, without endpoints that fail: what waits for these may be much, and is not looked
+   * through for each new message.
+   *
+   * @param newest of so many messages.
+   */
+  async takeNew({
+    limit,
+    seconds,
+    newest,
+  }: {
+    limit: number;
+    seconds: number;
+    newest: number;
+  }): Promise<DueEndpoint[]> {
+    const { rows } = await this.pool.query<DueEndpoint>({
+      name: 'take-new-webhooks',
+      text: `
+        WITH told AS MATERIALIZED (
+          SELECT DISTINCT endpoint_id FROM (
+            SELECT endpoint_id, state FROM webhook_delivery ORDER BY id DESC LIMIT $3) d WHERE state = 'pending'
+        ), ${announcedOf('e.failures = 0')}`,
+      values: [limit, seconds, newest],
     });
     return rows;
   }
@@ -260,6 +282,21 @@ const NOT_AWAITED = `not_awaited AS MATERIALIZED (SELECT set_config('synchronous
 
 /** Nobody sends to the endpoint `e`, nobody is asked to, and its pause is over. */
 const IS_FREE = 'e.next_try_at <= now() AND e.announced_until <= now() AND e.taken_until <= now()';
+
+/**
+ * The end of a statement: takes those endpoints `e` of `told` that are free, $1 at most, for $2 seconds. Each is looked up by its
+ * key: joined, all endpoints there are would be looked at while some of them wait.
+ */
+function announcedOf(which: string): string {
+  return `
+    ${NOT_AWAITED}, due AS MATERIALIZED (
+      SELECT e.id FROM not_awaited, told CROSS JOIN LATERAL (
+        SELECT e.id FROM webhook_endpoint e WHERE e.id = told.endpoint_id AND ${IS_FREE} AND (${which}) FOR UPDATE SKIP LOCKED
+      ) e LIMIT $1
+    )
+    UPDATE webhook_endpoint e SET announced_until = now() + make_interval(secs => $2) FROM due WHERE e.id = due.id
+    RETURNING e.id AS "endpointId", e.fence`;
+}
 
 /** $10 says that the endpoint is gone, $12 that the fault is ours. One that was disabled before was sent to by hand. */
 const MUST_END = `($10::boolean OR disabled_at IS NOT NULL
