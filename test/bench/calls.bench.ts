@@ -63,8 +63,11 @@ async function measureCalls(surroundings: Surroundings): Promise<Finding[]> {
     const seconds = await Promise.all(delays);
     await until(() => isQuiet(surroundings, gatewayId));
     const runsBefore = await runsOf(surroundings, gatewayId);
+    for (let id = 1; id <= LISTINGS; id += 1) state.units.set(id, { price: 300_000 + id });
     const answers = await Promise.all(Array.from({ length: BURST }, (_, n) => call(1 + (n % LISTINGS))));
     await until(() => isQuiet(surroundings, gatewayId));
+    const shown = await pricesOf(surroundings);
+    const lost = [...state.units].filter(([id, unit]) => shown.get(id) !== (unit as { price: number }).price).length;
     const burst = answers.map(({ tookMs }) => tookMs);
     const again = answers.reduce((sum, one) => sum + one.again, 0);
     const runs = (await runsOf(surroundings, gatewayId)) - runsBefore;
@@ -78,6 +81,11 @@ async function measureCalls(surroundings: Surroundings): Promise<Finding[]> {
         what: 'a call of a burst, by their number',
         ...{ value: Math.max(...burst) / BURST, goal: { max: GOAL_ANSWER_MS }, unit: 'ms' },
         detail: `${BURST} at once, all answered after ${(Math.max(...burst) / 1000).toFixed(1)} s; ${again} had to call again; ${runs} runs followed`,
+      },
+      {
+        what: 'changes that such a burst told of, and that are not in the list afterwards',
+        ...{ value: lost, goal: { max: 0 }, unit: 'listings' },
+        detail: `of ${LISTINGS}; every call was answered with 202, or with 429 or 503 and when to call again`,
       },
     ];
   } finally {
@@ -106,24 +114,34 @@ async function counted(databaseUrl: string, rows: string, gatewayId: number): Pr
   }
 }
 
-/** ms until it was taken, and how often that was refused for the moment: a CRM calls again then. */
+/** ms until it was taken, and how often that was refused for the moment: a CRM calls again when it is told to. */
 async function answered(
   url: string,
   { body, headers }: ReturnType<typeof propstackCall>,
 ): Promise<{ tookMs: number; again: number }> {
   const startedMs = performance.now();
   for (let again = 0; ; again += 1) {
-    const { statusCode, body: answer } = await request(url, { method: 'POST', body, headers, dispatcher: PATIENT });
+    const {
+      statusCode,
+      headers: told,
+      body: answer,
+    } = await request(url, { method: 'POST', body, headers, dispatcher: PATIENT });
     await answer.dump();
     if (statusCode === 202) return { tookMs: performance.now() - startedMs, again };
-    if (statusCode < 500 || again > 20) throw new Error(`a call was answered with ${statusCode}`);
-    await sleep(1_000);
+    const againSeconds = Number(told['retry-after']);
+    if (![429, 503].includes(statusCode) || !(againSeconds > 0) || again > 20)
+      throw new Error(`a call was answered with ${statusCode}`);
+    await sleep(againSeconds * 1_000);
   }
 }
 
-async function priceOf({ database }: Surroundings, id: number): Promise<number | undefined> {
+async function priceOf(surroundings: Surroundings, id: number): Promise<number | undefined> {
+  return (await pricesOf(surroundings)).get(id);
+}
+
+async function pricesOf({ database }: Surroundings): Promise<Map<number, number>> {
   const gateway = await database.servedGateways.find('propstack', 'bench');
-  if (!gateway?.snapshot) return undefined;
+  if (!gateway?.snapshot) return new Map();
   const page = await database.listings.page(
     { gatewayId: gateway.id, id: gateway.snapshot.id },
     'normalized',
@@ -131,7 +149,7 @@ async function priceOf({ database }: Surroundings, id: number): Promise<number |
     LISTINGS,
   );
   const listings = JSON.parse(`[${String(page ?? '')}]`) as { affId: string; prix: number }[];
-  return listings.find(({ affId }) => affId === String(id))?.prix;
+  return new Map(listings.map(({ affId, prix }) => [Number(affId), prix]));
 }
 
 async function secondsUntil(isDone: () => Promise<boolean>): Promise<number> {
