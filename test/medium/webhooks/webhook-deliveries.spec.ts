@@ -10,7 +10,7 @@ const PAUSE = { pauseMs: 60_000, isGone: false, isOurs: false };
 const LEASE_SECONDS = 30;
 
 // Real: PostgreSQL. The tests take the part of those who send.
-describe('what waits for an endpoint', () => {
+describe('a message that waits for an endpoint', () => {
   let db: TestDatabase;
   let other: pg.Client;
   let endpointId: number;
@@ -21,10 +21,11 @@ describe('what waits for an endpoint', () => {
     db = await createTestDatabase();
     other = new pg.Client({ connectionString: db.url });
     await other.connect();
-    const { gateways } = await addToldGateways(other, { count: 10, urlOf: (n) => `https://site.example/${n}` });
+    const { gateways } = await addToldGateways(other, { count: 20, urlOf: (n) => `https://site.example/${n}` });
     endpoints.push(...gateways.map(({ id, endpointId: of }) => ({ id, endpointId: of })));
   });
-  beforeEach(() => {
+  beforeEach(async () => {
+    await db.query('TRUNCATE webhook_event CASCADE');
     ({ id: gatewayId, endpointId } = endpoints[path]!);
     path += 1;
   });
@@ -43,6 +44,8 @@ describe('what waits for an endpoint', () => {
        INSERT INTO webhook_delivery (endpoint_id, event_id) SELECT $2, id FROM event ORDER BY id RETURNING id`,
       [gatewayId, endpointId, types],
     );
+  const takeNew = (newest = 100) => deliveries().takeNew({ limit: 500, seconds: 60, newest });
+  const takeDue = (mostFailing = 20) => deliveries().takeDue({ limit: 500, seconds: 60, mostFailing });
   const states = async (): Promise<string[]> =>
     (
       await db.query<{ state: string }>('SELECT state FROM webhook_delivery WHERE endpoint_id = $1 ORDER BY id', [
@@ -57,6 +60,26 @@ describe('what waits for an endpoint', () => {
         [endpointId],
       )
     )[0]!.isFree;
+
+  it('is brought to the queue when it is new, and then only once', async () => {
+    await tell('feed.held', 'feed.recovered');
+    expect((await takeNew()).map(({ endpointId: id }) => id)).toEqual([endpointId]);
+    expect([await takeNew(), await takeDue()]).toEqual([[], []]);
+  });
+
+  it('is brought to the queue by a look through all of it, where it is not among the newest or the endpoint fails', async () => {
+    await tell('feed.held');
+    const failing = endpoints[path]!;
+    path += 1;
+    await db.query(`UPDATE webhook_endpoint SET failures = 1, next_try_at = now() WHERE id = $1`, [failing.endpointId]);
+    await db.query(
+      `WITH event AS (INSERT INTO webhook_event (gateway_id, type, data) VALUES ($1, 'feed.held', '{}') RETURNING id)
+       INSERT INTO webhook_delivery (endpoint_id, event_id) SELECT $2, id FROM event`,
+      [failing.id, failing.endpointId],
+    );
+    expect([await takeNew(1), await takeDue(0)]).toEqual([[], [{ endpointId, fence: 0 }]]);
+    expect(await takeDue(1)).toEqual([{ endpointId: failing.endpointId, fence: 0 }]);
+  });
 
   it('is given one after the other to who has taken the endpoint, and the last one lets it go', async () => {
     const [first, second] = await tell('feed.held', 'feed.recovered');
