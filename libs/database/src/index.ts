@@ -80,12 +80,7 @@ export type { Rehashed } from './snapshot/rehash';
 export type { ByteText } from './copy/row-fields';
 export type { AskedPage } from './walk/unwritten-walks';
 export { Walks, type RememberedWalk } from './walk/walks';
+export { DueWebhooks, type DueEndpoint } from './webhook/due-webhooks';
 export { WebhookCare, type LoggedDelivery } from './webhook/webhook-care';
-export {
-  WebhookDeliveries,
-  type DueDelivery,
-  type DueEndpoint,
-  type TakenEndpoint,
-  type TryOutcome,
-} from './webhook/webhook-deliveries';
+export { WebhookDeliveries, type DueDelivery, type TakenEndpoint, type TryOutcome } from './webhook/webhook-deliveries';
 export { WebhookEndpoints, type WebhookEndpoint } from './webhook/webhook-endpoints';

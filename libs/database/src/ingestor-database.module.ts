@@ -27,6 +27,7 @@ import { SourceFeedback } from './run/source-feedback';
 import { SourceMemories } from './run/source-memories';
 import { Snapshots } from './snapshot/snapshots';
 import { Walks } from './walk/walks';
+import { DueWebhooks } from './webhook/due-webhooks';
 import { WebhookDeliveries } from './webhook/webhook-deliveries';
 
 /** What the ingestor may use of the database. */
@@ -51,6 +52,7 @@ const PARTS = [
   Snapshots,
   ListingPhotos,
   Walks,
+  DueWebhooks,
   WebhookDeliveries,
   CallAnswers,
   LeadDeliveries,

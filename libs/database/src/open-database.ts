@@ -50,6 +50,7 @@ import { SnapshotChanges } from './listing/snapshot-changes';
 import { Snapshots } from './snapshot/snapshots';
 import { Walks } from './walk/walks';
 import { WebhookCare } from './webhook/webhook-care';
+import { DueWebhooks } from './webhook/due-webhooks';
 import { WebhookDeliveries } from './webhook/webhook-deliveries';
 import { WebhookEndpoints } from './webhook/webhook-endpoints';
 
@@ -70,6 +71,7 @@ export interface Database {
   changes: SnapshotChanges;
   walks: Walks;
   webhookEndpoints: WebhookEndpoints;
+  dueWebhooks: DueWebhooks;
   webhookDeliveries: WebhookDeliveries;
   webhookCare: WebhookCare;
   callAddresses: CallAddresses;
@@ -130,6 +132,7 @@ export async function openDatabase(options: DatabaseOptions): Promise<Database> 
     changes: new SnapshotChanges(new ReplicaReads(pool, null)),
     walks: new Walks(pool, new RefusedWrites(), clock),
     webhookEndpoints: new WebhookEndpoints(pool),
+    dueWebhooks: new DueWebhooks(pool),
     webhookDeliveries: new WebhookDeliveries(pool),
     webhookCare: new WebhookCare(pool),
     callAddresses: new CallAddresses(pool),

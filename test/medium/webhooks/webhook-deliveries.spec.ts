@@ -44,8 +44,8 @@ describe('a message that waits for an endpoint', () => {
        INSERT INTO webhook_delivery (endpoint_id, event_id) SELECT $2, id FROM event ORDER BY id RETURNING id`,
       [gatewayId, endpointId, types],
     );
-  const takeNew = (newest = 100) => deliveries().takeNew({ limit: 500, seconds: 60, newest });
-  const takeDue = (mostFailing = 20) => deliveries().takeDue({ limit: 500, seconds: 60, mostFailing });
+  const takeNew = (newest = 100) => db.database.dueWebhooks.takeNew({ limit: 500, seconds: 60, newest });
+  const takeDue = (mostFailing = 20) => db.database.dueWebhooks.takeDue({ limit: 500, seconds: 60, mostFailing });
   const states = async (): Promise<string[]> =>
     (
       await db.query<{ state: string }>('SELECT state FROM webhook_delivery WHERE endpoint_id = $1 ORDER BY id', [

@@ -1,6 +1,6 @@
 import { InjectQueue } from '@nestjs/bullmq';
 import { Inject, Injectable } from '@nestjs/common';
-import { DatabaseConnection, type DueEndpoint, type Notifications, WebhookDeliveries } from '@passerelle/database';
+import { DatabaseConnection, type DueEndpoint, DueWebhooks, type Notifications } from '@passerelle/database';
 import { WEBHOOK_DUE_CHANNEL, WEBHOOK_QUEUE, type WebhookJob } from '@passerelle/domain';
 import type { Queue } from 'bullmq';
 import type { Logger } from 'pino';
@@ -31,7 +31,7 @@ export class WebhookDispatcher {
 
   constructor(
     private readonly connection: DatabaseConnection,
-    private readonly deliveries: WebhookDeliveries,
+    private readonly due: DueWebhooks,
     @InjectQueue(WEBHOOK_QUEUE) private readonly queue: Pick<Queue<WebhookJob>, 'addBulk' | 'on'>,
     @Inject(CONFIG) private readonly config: Pick<IngestorConfig, 'snapshotTtlSeconds'>,
     @Inject(LOGGER) private readonly log: Logger,
@@ -73,7 +73,7 @@ export class WebhookDispatcher {
     try {
       if (performance.now() - this.staleAtMs >= STALE_MS) {
         this.staleAtMs = performance.now();
-        await this.deliveries.tellStale(this.config.snapshotTtlSeconds);
+        await this.due.tellStale(this.config.snapshotTtlSeconds);
       }
       await this.bringToQueue();
     } catch (error) {
@@ -85,13 +85,13 @@ export class WebhookDispatcher {
 
   private async bringToQueue(): Promise<void> {
     if (performance.now() - this.wholeAtMs < TICK_MS) {
-      const due = await this.deliveries.takeNew({ limit: BATCH, seconds: ANNOUNCED_SECONDS, newest: NEWEST });
+      const due = await this.due.takeNew({ limit: BATCH, seconds: ANNOUNCED_SECONDS, newest: NEWEST });
       if (due.length > 0) await this.announce(due);
       return;
     }
     this.wholeAtMs = performance.now();
     for (;;) {
-      const due = await this.deliveries.takeDue({
+      const due = await this.due.takeDue({
         ...{ limit: BATCH, seconds: ANNOUNCED_SECONDS, mostFailing: MOST_FAILING },
       });
       if (due.length > 0) await this.announce(due);
@@ -110,7 +110,7 @@ export class WebhookDispatcher {
         })),
       );
     } catch (error) {
-      await this.deliveries.giveBack(due.map(({ endpointId }) => endpointId));
+      await this.due.giveBack(due.map(({ endpointId }) => endpointId));
       throw error;
     }
   }
