@@ -33,6 +33,11 @@ describe('place', () => {
     [{ country: 'Espagne', zip: '8001' }, {}, ['ES', '08001'], []],
     [{ zip: '1000' }, {}, ['FR', '01000'], []],
     [{ zip: '1000' }, { pays: 'Suisse' }, ['CH', '1000'], []],
+    [{ zip: 'voir plan (centre)' }, {}, ['FR', undefined], ['implausible_value zip voir plan (centre)']],
+    [{ zip: '69001 LYON CEDEX 03' }, {}, ['FR', undefined], ['implausible_value zip 69001 LYON CEDEX 03']],
+    [{ zip: '69001/69002?' }, {}, ['FR', undefined], ['implausible_value zip 69001/69002?']],
+    [{ zip: '00000' }, {}, ['FR', undefined], []],
+    [{ zip: 'inconnu' }, { pays: 'CH' }, ['CH', undefined], []],
     [{ country: 'Atlantide', zip: '1000' }, { pays: 'CH' }, [undefined, '1000'], ['unknown_word country Atlantide']],
   ])('of %j with %j is %j', (record, settings, expected, noticed) => {
     const { context, warnings } = recordingContext('demo', { settings });

@@ -41,7 +41,7 @@ export function readCoordinates(
 ): Coordinates | undefined {
   const point = toCoordinates(latitude, longitude);
   const words = [textOf(latitude) ?? '', textOf(longitude) ?? ''];
-  if (point === undefined && words.some((word) => /[1-9]/.test(word) || (/\p{L}/u.test(word) && !saysNothing(word))))
+  if (point === undefined && words.some(saysSomething))
     context.warn('implausible_value', field, words.join(', ').slice(0, 120));
   return point;
 }
@@ -52,6 +52,24 @@ export function positionOf<R>(read: (record: R, context: RecordContext) => Coord
     'latitude',
     'longitude',
   );
+}
+
+/** Zeros, signs and words for "unknown" do not. */
+function saysSomething(word: string): boolean {
+  return /[1-9]/.test(word) || (/\p{L}/u.test(word) && !saysNothing(word));
+}
+
+/** A postcode as the country writes it. What cannot be one gives a warning, under `field`. */
+export function readPostcode(
+  value: unknown,
+  country: string | undefined,
+  field: string,
+  context: RecordContext,
+): string | undefined {
+  const postcode = toPostcode(value, country);
+  const word = postcode === undefined ? textOf(value) : undefined;
+  if (word !== undefined && saysSomething(word)) context.warn('implausible_value', field, word.slice(0, 120));
+  return postcode;
 }
 
 /** Where a feed has the country and the postcode. */
@@ -75,7 +93,7 @@ export function place<R>(source: PlaceSource<R>): Readonly<Record<'pays' | 'code
     const word = country.read(record, context);
     const pays =
       word === undefined ? (toCountry(context.settings['pays']) ?? usual) : readCountry(word, field, context);
-    return { pays, codePostal: toPostcode(postcode.read(record, context), pays) };
+    return { pays, codePostal: readPostcode(postcode.read(record, context), pays, postcode.paths[0] ?? '', context) };
   }).parts('pays', 'codePostal');
   return {
     pays: { ...parts.pays, paths: country.paths },

@@ -33,6 +33,7 @@ it.each<[string, string | undefined, string | undefined, string[]]>([
 
 it.each<[string, string | undefined, Record<string, string>, string | undefined, string[]]>([
   ['its word', 'Franc suisse', { devise: 'XPF' }, 'CHF', []],
+  ['none, and noticed, where its three letters are no currency', 'xxq', {}, undefined, ['unknown_word c xxq']],
   ['that of the settings where it names none', undefined, { devise: 'XPF' }, 'XPF', []],
   ['the format’s own where nobody names one', undefined, {}, 'EUR', []],
   [

@@ -18,11 +18,14 @@ const NAMES: Readonly<Record<string, string>> = {
 };
 const SIGNS: Readonly<Record<string, string>> = { '€': 'EUR', $: 'USD', '£': 'GBP' };
 
+/** Knows those of former times too. */
+const NAMES_OF_CODES = new Intl.DisplayNames('en', { type: 'currency', fallback: 'none' });
+
 /** A currency in ISO 4217, from its code, sign or name. */
 export function toCurrency(value: unknown): string | undefined {
   if (typeof value !== 'string') return undefined;
   const text = value.trim();
-  if (/^[A-Za-z]{3}$/.test(text)) return text.toUpperCase();
+  if (/^[A-Za-z]{3}$/.test(text) && NAMES_OF_CODES.of(text) !== undefined) return text.toUpperCase();
   return SIGNS[text] ?? NAMES[foldWord(text)];
 }
 

@@ -3,7 +3,7 @@ import type { BlmRow } from '../../formats/blm-rows';
 import { agencyNameFor } from '../../kit/agency-names';
 import { toCurrency } from '../../kit/clean/money';
 import { type AreaUnit, toRooms, toSquareMetres } from '../../kit/clean/number';
-import { type Coordinates, toCoordinates, toCountry, toDistrict, toPostcode } from '../../kit/clean/place';
+import { type Coordinates, toCoordinates, toCountry, toDistrict } from '../../kit/clean/place';
 import { builtTitle, plainLine, plainText } from '../../kit/clean/plain-text';
 import { links, periodic } from '../../kit/collections';
 import type { RecordContext } from '../../kit/contracts';
@@ -23,7 +23,7 @@ import {
   without,
 } from '../../kit/field-groups';
 import type { ListingMapping } from '../../kit/listing-mapping';
-import { positionOf, readCoordinates } from '../../kit/place';
+import { positionOf, readCoordinates, readPostcode } from '../../kit/place';
 import { together } from '../../kit/together';
 import { textOf } from '../../kit/values';
 import * as v from '../../kit/verbs';
@@ -246,7 +246,7 @@ interface Place {
 
 function readPlace(row: BlmRow, context: RecordContext): Place {
   const pays = countryOf(row, context);
-  return { pays, codePostal: toPostcode(postcodeOf(row), pays) };
+  return { pays, codePostal: readPostcode(postcodeOf(row), pays, 'POSTCODE1', context) };
 }
 
 /** Version 3 is British; in overseas rows a missing country is not known. */

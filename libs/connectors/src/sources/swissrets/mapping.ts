@@ -1,6 +1,6 @@
 import type { XmlRecord } from '../../formats/xml-records';
 import { toRooms } from '../../kit/clean/number';
-import { toCountry, toPostcode } from '../../kit/clean/place';
+import { toCountry } from '../../kit/clean/place';
 import { builtTitle, plainLine } from '../../kit/clean/plain-text';
 import { foldWord, toFlag } from '../../kit/clean/fold-word';
 import { links } from '../../kit/collections';
@@ -21,7 +21,7 @@ import {
 } from '../../kit/field-groups';
 import type { ListingTexts } from '../../kit/by-language';
 import type { ListingMapping } from '../../kit/listing-mapping';
-import { position } from '../../kit/place';
+import { position, readPostcode } from '../../kit/place';
 import { together } from '../../kit/together';
 import { compilePath, scalarOf, textOf } from '../../kit/values';
 import * as v from '../../kit/verbs';
@@ -204,7 +204,7 @@ interface Place {
 
 function readPlace(record: XmlRecord, context: RecordContext): Place {
   const pays = countryOf(record, context);
-  return { pays, codePostal: toPostcode(scalarOf(at.postcode(record)), pays) };
+  return { pays, codePostal: readPostcode(scalarOf(at.postcode(record)), pays, 'address.postalCode', context) };
 }
 
 /** An address without a country is a Swiss one; without an address nothing is known. */
