@@ -42,6 +42,7 @@ const NOT_FILLED: Readonly<Record<string, string>> = {
   'libs/media/src/photo/clean-webp.ts': 'a constant',
   'libs/database/src/listing/served-listings.ts': 'rows of one answer',
   'libs/database/src/listing/bodies.ts': 'rows of one answer',
+  'libs/database/src/gateway/gateway-summaries.ts': 'one of each gateway that an operator has added',
   'libs/database/src/gateway/gateway-details.ts': 'rows of one answer to an operator',
   'libs/database/src/snapshot/read-versions.ts': 'of one run',
   'libs/database/src/snapshot/snapshot-writer.ts': 'of one run',
