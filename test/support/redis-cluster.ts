@@ -10,6 +10,7 @@ import { freePort } from '../../tools/embedded/embedded-postgres';
 
 const run = promisify(execFile);
 const NODES = 6;
+const JOINING_MS = 30_000;
 
 /** Three masters, each with a replica. */
 export interface RedisCluster {
@@ -21,21 +22,8 @@ export interface RedisCluster {
 
 export async function startRedisCluster(): Promise<RedisCluster> {
   const directory = await mkdtemp(join(tmpdir(), 'passerelle-cluster-'));
-  const servers = new Map<number, ChildProcess>();
-  while (servers.size < NODES) {
-    const port = await freePort();
-    // Nodes talk to each other on the port that is 10,000 above, unless they are told another.
-    const busPort = await freePort();
-    const folder = join(directory, String(port));
-    await mkdir(folder);
-    const place = ['--port', String(port), '--bind', '127.0.0.1', '--dir', folder, '--save', ''];
-    const cluster = ['--cluster-enabled', 'yes', '--cluster-node-timeout', '2000', '--cluster-port', String(busPort)];
-    servers.set(port, spawn('redis-server', [...place, ...cluster], { stdio: 'ignore' }));
-  }
+  const servers = await joinedServers(directory);
   const [first = 0] = servers.keys();
-  const hosts = [...servers.keys()].map((port) => `127.0.0.1:${port}`);
-  await Promise.all([...servers.keys()].map(untilUp));
-  await run('redis-cli', ['--cluster', 'create', ...hosts, '--cluster-replicas', '1', '--cluster-yes']);
   const ask = async <T>(port: number, question: (client: Redis) => Promise<T>): Promise<T> => {
     const client = new Redis(port, '127.0.0.1');
     try {
@@ -60,19 +48,51 @@ export async function startRedisCluster(): Promise<RedisCluster> {
       servers.get(master![1])!.kill('SIGKILL');
     },
     async stop() {
-      for (const server of servers.values()) {
-        if (server.exitCode === null && server.signalCode === null) {
-          server.kill('SIGKILL');
-          await once(server, 'exit');
-        }
-      }
+      await end(servers);
       await rm(directory, { recursive: true, force: true });
     },
   };
 }
 
-async function untilUp(port: number): Promise<void> {
-  const client = new Redis(port, '127.0.0.1', { maxRetriesPerRequest: null });
-  await client.ping();
-  client.disconnect();
+/** Servers that have found each other. Those that have not after a while, on a machine with much to do, begin anew. */
+async function joinedServers(directory: string): Promise<Map<number, ChildProcess>> {
+  for (let tries = 1; ; tries += 1) {
+    const servers = new Map<number, ChildProcess>();
+    while (servers.size < NODES) servers.set(...(await startServer(directory)));
+    const hosts = [...servers.keys()].map((port) => `127.0.0.1:${port}`);
+    try {
+      const words = ['--cluster', 'create', ...hosts, '--cluster-replicas', '1', '--cluster-yes'];
+      await run('redis-cli', words, { timeout: JOINING_MS });
+      return servers;
+    } catch (error) {
+      await end(servers);
+      if (tries === 3) throw error;
+    }
+  }
+}
+
+/** On a port that nobody has taken since it was found free. */
+async function startServer(directory: string): Promise<[number, ChildProcess]> {
+  for (;;) {
+    const port = await freePort();
+    // Nodes talk to each other on the port that is 10,000 above, unless they are told another.
+    const busPort = await freePort();
+    const folder = join(directory, String(port));
+    await mkdir(folder, { recursive: true });
+    const place = ['--port', String(port), '--bind', '127.0.0.1', '--dir', folder, '--save', ''];
+    const cluster = ['--cluster-enabled', 'yes', '--cluster-node-timeout', '2000', '--cluster-port', String(busPort)];
+    const server = spawn('redis-server', [...place, ...cluster], { stdio: 'ignore' });
+    const client = new Redis(port, '127.0.0.1', { maxRetriesPerRequest: null });
+    const isUp = await Promise.race([client.ping().then(() => true), once(server, 'exit').then(() => false)]);
+    client.disconnect();
+    if (isUp) return [port, server];
+  }
+}
+
+async function end(servers: ReadonlyMap<number, ChildProcess>): Promise<void> {
+  for (const server of servers.values()) {
+    if (server.exitCode !== null || server.signalCode !== null) continue;
+    server.kill('SIGKILL');
+    await once(server, 'exit');
+  }
 }

@@ -102,7 +102,7 @@ describeWith('redis-server', 'a queue in a Redis Cluster', () => {
   let cluster: Awaited<ReturnType<typeof startRedisCluster>>;
   beforeAll(async () => {
     cluster = await startRedisCluster();
-  }, 60_000);
+  }, 180_000);
   afterAll(() => cluster.stop());
 
   it('goes on when it loses the master that it lies on', async () => {
