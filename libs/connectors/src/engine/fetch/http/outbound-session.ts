@@ -166,7 +166,10 @@ export class OutboundSession {
     const shown = this.show(url);
     const watch = new RequestWatch(this.policy, this.spentMs, this.signal, shown);
     try {
-      return await fetch(watch, shown, place);
+      const fetched = await fetch(watch, shown, place);
+      // Node empties an answer that is given up, and then one that had come as a whole ends without an error: shorter than it was.
+      watch.signal.throwIfAborted();
+      return fetched;
     } catch (error) {
       throw watch.noteFailure(this.explained(error, watch, shown));
     } finally {
