@@ -35,11 +35,16 @@ function write(files: Readonly<Record<string, string>>, folder: string): void {
   }
 }
 
+/** Of a file that was only just written. */
+function load(path: string): { connector: Connector } {
+  // eslint-disable-next-line @typescript-eslint/no-require-imports -- nothing can be imported that is not there yet
+  return require(path) as { connector: Connector };
+}
+
 describe.each(CONNECTOR_KINDS)('a new connector of type %s', (kind) => {
   const folder = join(root, 'sources', `new-${kind}`);
   write(connectorFiles(`new-${kind}`, kind), folder);
-  // eslint-disable-next-line @typescript-eslint/no-require-imports -- it was only just written
-  const { connector } = require(join(folder, 'connector.ts')) as { connector: Connector };
+  const { connector } = load(join(folder, 'connector.ts'));
 
   describeConnector(connector, { fixturesDir: join(folder, '__fixtures__') });
 
@@ -57,8 +62,7 @@ describe.each(['api', 'details', 'pushed'] as const)('the simulator of a new con
     expect(Object.keys(files)).toEqual([`tools/simulator/apis/new-${kind}.ts`, `test/simulated/new-${kind}.spec.ts`]);
   });
 
-  // eslint-disable-next-line @typescript-eslint/no-require-imports -- it was only just written
-  require(join(tree, 'test', 'simulated', `new-${kind}.spec.ts`));
+  load(join(tree, 'test', 'simulated', `new-${kind}.spec.ts`));
 });
 
 it.each(['xml', 'zip', 'custom'] as const)('a document needs no simulator: %s', (kind) => {
@@ -69,8 +73,7 @@ it.each(['xml', 'api'] as const)('a new connector of type %s may have names of i
   const folder = join(root, 'sources', `named-${kind}`);
   const files = connectorFiles(`named-${kind}`, kind, { root: 'ads', record: 'ad' });
   write(files, folder);
-  // eslint-disable-next-line @typescript-eslint/no-require-imports -- it was only just written
-  const { connector } = require(join(folder, 'connector.ts')) as { connector: Connector };
+  const { connector } = load(join(folder, 'connector.ts'));
   const feed = files[`__fixtures__/feed.${kind === 'xml' ? 'xml' : 'json'}`] ?? '';
   const { records } = await readRecords(connector, Buffer.from(feed));
   expect(records.map((record) => 'listing' in record && record.listing.affId)).toEqual(['1001', '1002', '1003']);
@@ -78,8 +81,7 @@ it.each(['xml', 'api'] as const)('a new connector of type %s may have names of i
 });
 
 it('a new connector of type api walks all pages, with its token', async () => {
-  // eslint-disable-next-line @typescript-eslint/no-require-imports -- it was only just written
-  const { connector } = require(join(root, 'sources', 'new-api', 'connector.ts')) as { connector: Connector };
+  const { connector } = load(join(root, 'sources', 'new-api', 'connector.ts'));
   const ids = Array.from({ length: 250 }, (_, index) => String(index + 1));
   const server = await startFeedServer(({ url = '' }) => {
     const query = new URL(url, 'http://crm').searchParams;
@@ -99,8 +101,7 @@ it('a new connector of type api walks all pages, with its token', async () => {
 });
 
 it('a new connector of type details asks for each listing by itself, and tells an answer that is another one', async () => {
-  // eslint-disable-next-line @typescript-eslint/no-require-imports -- it was only just written
-  const { connector } = require(join(root, 'sources', 'new-details', 'connector.ts')) as { connector: Connector };
+  const { connector } = load(join(root, 'sources', 'new-details', 'connector.ts'));
   const ids = ['1', '2', 'a/b'];
   const server = await startFeedServer(({ url = '' }) => {
     const id = decodeURIComponent(/feed\.xml\/(.+)$/.exec(url)?.[1] ?? '');
@@ -123,8 +124,7 @@ it('a new connector of type details asks for each listing by itself, and tells a
 });
 
 it('a new connector of type pushed reads what a call names, as a feed of one', async () => {
-  // eslint-disable-next-line @typescript-eslint/no-require-imports -- it was only just written
-  const { connector } = require(join(root, 'sources', 'new-pushed', 'connector.ts')) as { connector: Connector };
+  const { connector } = load(join(root, 'sources', 'new-pushed', 'connector.ts'));
   const { calls, list, ...fetch } = connector.fetch as PushedFetch;
   const source = { url: 'https://crm.example/listings', credentials: { token: 't' }, settings: {} };
   const client = {} as Parameters<PushedFetch['prepare']>[1];
