@@ -23,8 +23,8 @@ export interface EmbeddedPostgres {
   /** Where the data really is: elsewhere than asked for when the server's account could not reach that place. */
   directory: string;
   port: number;
-  /** Ends every connection and waits until the server has stopped. */
-  stop(): Promise<void>;
+  /** Ends every connection and waits until the server has stopped. One that does not for `patienceMs` is ended as if it had crashed. */
+  stop(patienceMs?: number): Promise<void>;
   /** Ends the server at once: it repairs itself at its next start. */
   kill: () => void;
 }
@@ -43,6 +43,7 @@ export interface EmbeddedPostgresOptions {
 }
 
 const START_TIMEOUT_MS = 60_000;
+const STOP_PATIENCE_MS = 20_000;
 const DEFAULT_DATABASE = 'postgres';
 
 /**
@@ -66,8 +67,8 @@ export async function startEmbeddedPostgres(options: EmbeddedPostgresOptions): P
     url: `postgres://postgres:${encodeURIComponent(options.password)}@127.0.0.1:${chosenPort}/${options.database ?? DEFAULT_DATABASE}`,
     directory,
     port: chosenPort,
-    async stop() {
-      await stopServer(server);
+    async stop(patienceMs = STOP_PATIENCE_MS) {
+      await stopServer(server, patienceMs);
       keeper?.kill('SIGKILL');
     },
     kill() {
@@ -190,26 +191,33 @@ function endWithUs({ pid }: ChildProcess): ChildProcess | null {
   return keeper;
 }
 
-async function stopServer(server: ChildProcess): Promise<void> {
+/**
+ * SIGINT is PostgreSQL's fast shutdown: connections are ended, everything is on disk. A server that recovers from a crash when it is
+ * asked so waits for good (PostgreSQL 18). SIGQUIT ends it at once, and it recovers when it starts again.
+ */
+async function stopServer(server: ChildProcess, patienceMs: number): Promise<void> {
   if (server.exitCode !== null || server.signalCode !== null) return;
   const ended = new Promise<void>((resolve) =>
     server.once('exit', () => {
       resolve();
     }),
   );
-  // SIGINT is PostgreSQL's fast shutdown: connections are ended, everything is on disk.
   server.kill('SIGINT');
+  const impatience = setTimeout(() => server.kill('SIGQUIT'), patienceMs);
   await ended;
+  clearTimeout(impatience);
 }
 
 /** A server that an earlier, killed start left behind in this directory is ended: nobody else may use its data. */
 async function endLeftover(directory: string): Promise<void> {
   const pid = leftoverPid(directory);
   if (pid === null) return;
-  process.kill(pid, 'SIGINT');
-  for (let waitedMs = 0; waitedMs < 20_000; waitedMs += 100) {
-    if (leftoverPid(directory) === null) return;
-    await sleep(100);
+  for (const signal of ['SIGINT', 'SIGQUIT'] as const) {
+    process.kill(pid, signal);
+    for (let waitedMs = 0; waitedMs < STOP_PATIENCE_MS; waitedMs += 100) {
+      if (leftoverPid(directory) === null) return;
+      await sleep(100);
+    }
   }
   throw new Error(`an earlier PostgreSQL (process ${pid}) still uses ${directory} and does not end`);
 }
