@@ -85,6 +85,13 @@ module.exports = {
       },
     },
     {
+      name: 'a-dialect-of-several-files-is-for-its-own-sources',
+      comment: 'Its names are those of a source: nobody else may take them for the kit.',
+      severity: 'error',
+      from: { path: '^libs/', pathNot: '^libs/connectors/src/(formats/swissrets|sources/swissrets(json)?)/' },
+      to: { path: '^libs/connectors/src/formats/swissrets/' },
+    },
+    {
       name: 'production-code-does-not-import-tests',
       severity: 'error',
       from: { path: '^(apps|libs|tools)/', pathNot: '\\.spec\\.ts$' },

@@ -9,6 +9,7 @@ const DIALECTS: readonly (readonly [source: string, dialect: string, fixtures: R
   ['onoffice', 'its own', /\.json$/],
   ['realforce', 'its own', /\.json$/],
   ['swissrets', 'JSON', /\.json$/],
+  ['swissretsjson', 'its own', /\.json$/],
   ['omnicasa', 'its own', /\.json$/],
   ['skarabee', 'its own', /\.xml$/],
   ['realworks', 'its own', /\.json$/],

@@ -14,6 +14,8 @@ interface Summary {
 /** A source whose list has summaries, and whose tokens are good for so many requests. */
 let api: ApiServer;
 let list: Summary[];
+/** How many lists it has: of the others, each identifier begins with the number of its list. */
+let lists: number;
 let usesOfToken: number;
 let tokens: number;
 /** Where listings lie; by default where their list does. */
@@ -21,7 +23,7 @@ let elsewhere: string | undefined;
 let whenRefused: string | undefined;
 
 beforeEach(async () => {
-  [elsewhere, whenRefused] = [undefined, undefined];
+  [elsewhere, whenRefused, lists] = [undefined, undefined, 1];
   [list, usesOfToken, tokens] = [[1, 2, 3, 4].map((id) => ({ id: String(id), changed: 1 })), Infinity, 0];
   let uses = 0;
   api = await startApi(({ url, headers }) => {
@@ -31,7 +33,10 @@ beforeEach(async () => {
     }
     uses += 1;
     if (headers.authorization !== `t${tokens}` || uses > usesOfToken) return json(401, {});
-    if (url.pathname === '/1') return json(200, { total: list.length, items: list });
+    if (url.pathname === '/1') {
+      const number = url.searchParams.get('list') ?? '';
+      return json(200, { total: list.length, items: list.map((one) => ({ ...one, id: `${number}${one.id}` })) });
+    }
     return json(200, { town: `Town ${url.pathname}` });
   });
 });
@@ -44,7 +49,8 @@ const WITH_DETAILS: Partial<PagedFetch> = {
       const { token: value } = (await client.getJson({ url: `${url}/token` })) as { token: string };
       return { value, lifetimeMs: 3_600_000 };
     });
-    return { walks: [{ url: `${url}/1`, headers: { authorization: token } }], feed: {} };
+    const addresses = Array.from({ length: lists }, (_, at) => (at === 0 ? `${url}/1` : `${url}/1?list=${at + 1}`));
+    return { walks: addresses.map((address) => ({ url: address, headers: { authorization: token } })), feed: {} };
   },
   details: {
     request: (summary, page) => ({
@@ -153,6 +159,21 @@ describe('a list of summaries', () => {
     const { towns, summary } = await read({ memory: aMemory() }, { detailsMs: 0 });
     expect(towns).toEqual([]);
     expect(summary.incomplete).toBe('0 listings were asked for, and 4 are left to the next run');
+  });
+
+  it('has no time of its own beside other lists: what the first took is over for the second', async () => {
+    [lists, list] = [2, [{ id: '1', changed: 1 }]];
+    const detailsMs = 1000;
+    api.fault = ({ url }) => (url.pathname === '/detail/1' ? { kind: 'late', delayMs: detailsMs + 100 } : undefined);
+    const { towns, summary } = await read({ memory: aMemory() }, { detailsMs });
+    expect([towns, asked()]).toEqual([['Town /detail/1'], 1]);
+    expect(summary.incomplete).toBe('0 listings were asked for, and 1 are left to the next run');
+  });
+
+  it('is read with the others where there is time for all', async () => {
+    lists = 2;
+    const { towns, summary } = await read({ memory: aMemory() });
+    expect([towns.length, asked(), summary.incomplete]).toEqual([8, 8, null]);
   });
 
   it('is not complete without a listing whose answer is HTML, and the others are read', async () => {

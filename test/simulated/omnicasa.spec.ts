@@ -146,7 +146,7 @@ describe('between two readings of the whole list', () => {
     const memory = await remembered();
     api.fault = ({ url }) => (url.pathname === DELETED ? DOWN : undefined);
     await expect(readAgain(memory)).rejects.toThrow(RetryLater);
-  }, 60_000);
+  });
 
   it('a page of changes that cannot be read publishes nothing', async () => {
     const memory = await remembered();

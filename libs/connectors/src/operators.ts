@@ -4,6 +4,7 @@
  */
 export { isPublicAddress } from './engine/fetch/address-guard';
 export { admissionOf } from './engine/fetch/request-budget';
+export { remap } from './engine/map/remap';
 export { loadRegistry } from './engine/registry';
 export { httpCredentialProblem } from './kit/http-access';
 

@@ -226,7 +226,7 @@ export interface OutboundPolicy {
   leastRate?: { bytesPerSecond?: number; overMs?: number };
   /** A file in the inbox or on a server must keep its size and time for so long before it is read; default 5 s. */
   settleMs?: number;
-  /** How long a run goes on asking for one listing after the other; the next run asks for the rest. Default 25 minutes. */
+  /** How long after its begin a run still asks for single listings; the next run asks for the rest. Default five sixths of `timeoutMs`. */
   detailsMs?: number;
   /** Between two pages of an API; default 100 ms. */
   pagePauseMs?: number;

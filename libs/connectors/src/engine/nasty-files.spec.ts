@@ -9,6 +9,7 @@ import { connector as kyero } from '../sources/kyero/connector';
 import { connector as openimmo } from '../sources/openimmo/connector';
 import { connector as poliris } from '../sources/poliris/connector';
 import { connector as swissrets } from '../sources/swissrets/connector';
+import { connector as swissretsjson } from '../sources/swissretsjson/connector';
 import { connector as ubiflow } from '../sources/ubiflow/connector';
 import { choicesOf } from './testing/choices';
 import { readDropped } from './testing/read-dropped';
@@ -51,6 +52,10 @@ const FILES: readonly (readonly [connector: Connector, file: string])[] = [
   [
     swissrets,
     `<export><properties>${IDS.map((id) => `<property id="${id}"><address><locality>Lyon</locality></address></property>`).join('')}</properties></export>`,
+  ],
+  [
+    swissretsjson,
+    `{"generator":{"version":"3.6.0"},"properties":[${IDS.map((id) => `{"id":"${id}","address":{"locality":"Lyon"}}`).join(',')}]}`,
   ],
   [
     openimmo,

@@ -11,6 +11,7 @@ import { connector as openimmo } from '../sources/openimmo/connector';
 import { connector as poliris } from '../sources/poliris/connector';
 import { connector as reso } from '../sources/reso/connector';
 import { connector as swissrets } from '../sources/swissrets/connector';
+import { connector as swissretsjson } from '../sources/swissretsjson/connector';
 import { connector as ubiflow } from '../sources/ubiflow/connector';
 import { connector as whise } from '../sources/whise/connector';
 import { readDropped } from './testing/read-dropped';
@@ -66,6 +67,18 @@ const ODD: readonly (readonly [Connector, string | object, readonly string[]])[]
     '<export><properties><property id="1"><address><locality>Lyon</locality><geo><latitude>97</latitude><longitude>2</longitude>' +
       '</geo></address><prices><buy><price>200000</price></buy></prices><characteristics><areaBwf>-80</areaBwf>' +
       '<areaPropertyLand>-5</areaPropertyLand></characteristics></property></properties></export>',
+    ['characteristics.areaBwf -80', 'characteristics.areaPropertyLand -5', 'address.geo.latitude 97, 2'],
+  ],
+  [
+    swissretsjson,
+    {
+      properties: [
+        {
+          ...{ id: '1', prices: { buy: { price: 200_000 } }, characteristics: { areaBwf: -80, areaPropertyLand: -5 } },
+          address: { locality: 'Lyon', geo: { latitude: 97, longitude: 2 } },
+        },
+      ],
+    },
     ['characteristics.areaBwf -80', 'characteristics.areaPropertyLand -5', 'address.geo.latitude 97, 2'],
   ],
   [
@@ -146,6 +159,7 @@ const SHELLS: readonly (readonly [Connector, string])[] = [
   [inmovilla, '<propiedades><propiedad><id>1</id></propiedad></propiedades>'],
   [immobiliare, `<feed><properties>${property('')}</properties></feed>`],
   [swissrets, '<export><properties><property id="1"/></properties></export>'],
+  [swissretsjson, '{"properties":[{"id":"1"}]}'],
   [openimmo, immobilie('')],
   [poliris, polirisRow({ 0: 'A', 1: '1' })],
   [idx, idxRow({ 5: '1' })],

@@ -19,6 +19,17 @@ describe('foldWord', () => {
 });
 
 describe('toFlag', () => {
+  it.each([
+    ['French', ['oui', 'vrai'], ['non', 'faux']],
+    ['English', ['yes', 'true'], ['no', 'false']],
+    ['German', ['ja', 'wahr'], ['nein', 'falsch']],
+    ['Dutch', ['ja', 'waar'], ['nee', 'neen', 'onwaar']],
+    ['Italian', ['sì', 'si', 'vero'], ['no', 'falso']],
+    ['Spanish', ['sí', 'verdadero'], ['no', 'falso']],
+  ])('knows a yes and a no in %s', (_language, yes, no) => {
+    expect([yes.map(toFlag), no.map(toFlag)]).toEqual([yes.map(() => true), no.map(() => false)]);
+  });
+
   it.each(['OUI', 'oui', 'O', 'Y', 'yes', 'true', 'TRUE', '1', '2', 'ja', 'sí', 'applies', ' Oui ', true, 1])(
     'takes %j for a yes',
     (value) => {

@@ -17,8 +17,14 @@ export function foldWord(word: string): string {
     .trim();
 }
 
-const YES = new Set(['oui', 'o', 'yes', 'y', 'true', 'vrai', 'v', 'ja', 'j', 'si', 's', 'applies', 'on']);
-const NO = new Set(['non', 'n', 'no', 'false', 'faux', 'nein', 'does not apply', 'off', 'aucun', 'aucune']);
+const YES = new Set([
+  ...['oui', 'o', 'yes', 'y', 'ja', 'j', 'si', 's', 'applies', 'on'],
+  ...['vrai', 'v', 'true', 'wahr', 'waar', 'vero', 'verdadero'],
+]);
+const NO = new Set([
+  ...['non', 'n', 'no', 'nein', 'nee', 'neen', 'does not apply', 'off', 'aucun', 'aucune'],
+  ...['faux', 'false', 'falsch', 'onwaar', 'falso'],
+]);
 const NOTHING = new Set([
   ...[
     'nc',

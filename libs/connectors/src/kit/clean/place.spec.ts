@@ -51,6 +51,8 @@ describe('toPostcode', () => {
     ['D-1067', 'DE', '01067'],
     [4620, 'ES', '04620'],
     ['1100', 'IT', '01100'],
+    [186, 'IT', '00186'],
+    ['551', 'IT', '551'],
     ['SW1A 1AA', 'GB', 'SW1A 1AA'],
     ['4600', undefined, '4600'],
   ])('reads %j in %j as %j', (value, country, expected) => {

@@ -151,6 +151,8 @@ export function toPostcode(value: unknown, country: string | undefined): string 
   const own = ahead === undefined ? text : text.replace(ahead, '');
   if (!FIVE_DIGITS.has(country)) return own;
   const digits = own.replaceAll(' ', '');
+  // 00118 to 00199 are Rome.
+  if (country === 'IT' && /^1(?:1[89]|[2-9]\d)$/.test(digits)) return `00${digits}`;
   return /^\d{4}$/.test(digits) ? `0${digits}` : /^\d{5}$/.test(digits) ? digits : text;
 }
 

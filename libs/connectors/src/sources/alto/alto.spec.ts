@@ -36,11 +36,45 @@ describe('an offer', () => {
   it.each([
     '<price display="no">250000</price>',
     '<price>250000</price><rm_qualifier>1</rm_qualifier>',
+    '<price qualifier="PoA">250000</price>',
+    '<price qualifier="Price on Application">250000</price>',
+    '<price qualifier="P.O.A.">250000</price>',
     '<price>POA</price>',
   ])('of %s is on request, in raw too', (price) => {
     const { listing, raw } = result(price) as { listing: Listing; raw: object };
     expect([listing.prixSurDemande, listing.prix]).toEqual([true, undefined]);
-    if (!price.includes('POA')) expect(JSON.stringify(raw)).not.toContain('250000');
+    expect(listing).not.toHaveProperty('prixMention');
+    expect(JSON.stringify(raw)).not.toContain('250000');
+  });
+
+  it.each([
+    ['<price qualifier="pw" rent="">300</price>', { loyer: 1300, loyerPeriode: 'semaine' }],
+    ['<price qualifier="Per Week">300</price>', { loyer: 1300, loyerPeriode: 'semaine' }],
+    ['<price qualifier="PCM" rent="">950</price>', { loyer: 950 }],
+    ['<price qualifier="PCM" rent="pw">300</price>', { loyer: 1300, loyerPeriode: 'semaine' }],
+  ])('of %s is by the period that it names, which is no mention', (price, expected) => {
+    const listing = read(price, { attributes: 'database="2"' });
+    expect(listing).toMatchObject(expected);
+    expect(listing).not.toHaveProperty('prixMention');
+  });
+
+  it.each(['database="3"', ''])(
+    'in a database that nobody knows (%s) is a let where it has the period of a rent',
+    (attributes) => {
+      expect(read('<price rent="pcm">950</price>', { attributes })).toMatchObject({
+        typeTransaction: 'location',
+        loyer: 950,
+      });
+      expect(read('<price rent="">95000</price>', { attributes })).toMatchObject({
+        typeTransaction: 'vente',
+        prix: 95_000,
+      });
+    },
+  );
+
+  it('has its qualifier as plain text', () => {
+    const listing = read('<price qualifier="Offers over &amp;pound;90,000">95000</price>');
+    expect(listing.prixMention).toBe('Offers over £90,000');
   });
 
   it('with a comma is more than a thousand', () => {
@@ -53,6 +87,9 @@ describe('an offer', () => {
   it.each([
     ['sale', 'vente'],
     ['rental', 'location'],
+    ['To Let', 'location'],
+    ['For Rent', 'location'],
+    ['For Sale', 'vente'],
   ])('of commercial property is what it says: %s', (transaction, typeTransaction) => {
     const commercial = `<commercial><transaction>${transaction}</transaction></commercial><price>100000</price>`;
     expect(read(commercial, { attributes: 'database="5"' })).toMatchObject({ typeTransaction });

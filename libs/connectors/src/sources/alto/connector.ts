@@ -15,6 +15,7 @@ export const connector = defineConnector({
   code: 'alto',
   label: 'Alto (API)',
   type: 'api',
+  version: 4,
   notes: `Source: https://${HOST}. One gateway for each data feed; another program that uses the feed takes its token away.`,
   quota: { host: HOST, requestsPerSecond: 5, requestsPerDay: 50_000, account: feedOf },
   credentials: {

@@ -1,6 +1,7 @@
 import type { Listing } from '@passerelle/domain';
 import type { XmlRecord } from '../../formats/xml-records';
 import { toFlag } from '../../kit/clean/fold-word';
+import { plainLine } from '../../kit/clean/plain-text';
 import type { RecordContext } from '../../kit/contracts';
 import { isDoubtful, readPrice, readSalePrice, rentFor } from '../../kit/price';
 import { compilePath, scalarOf, textOf } from '../../kit/values';
@@ -26,18 +27,26 @@ const at = {
 /** `@database`: sales, lettings, commercial of three kinds, new homes. */
 const LETTINGS: ReadonlySet<string> = new Set(['2', '41']);
 const AUCTION = '4';
+const OTHERS: ReadonlySet<string> = new Set(['1', '5', '6', '7', '15', '118']);
 const ON_APPLICATION = '1';
+/** The same in the agency's own words. */
+const IS_ON_APPLICATION = /^\W*(?:p\W*o\W*a|price on (?:application|request)|on application)\W*$/i;
 
-/** What its database is for; commercial property says itself whether it is to let. */
+/** What its database is for; commercial property says itself whether it is to let, and in a database that nobody knows the period of a rent does. */
 export function isForRent(record: XmlRecord): boolean {
   const transaction = textOf(at.commercial(record));
-  if (transaction !== undefined) return /^(?:rental|let|lease)/i.test(transaction);
-  return LETTINGS.has(textOf(record['@database']) ?? '');
+  if (transaction !== undefined) return /^(?:(?:to|for) )?(?:rent|let|lease)/i.test(transaction);
+  const database = textOf(record['@database']) ?? '';
+  return LETTINGS.has(database) || (!OTHERS.has(database) && PERIODS.find(textOf(at.rent(record)) ?? '') !== undefined);
 }
 
 /** Whether the amount may not be shown. */
 export function isHidden(record: XmlRecord): boolean {
-  return toFlag(scalarOf(at.display(record))) === false || textOf(record['rm_qualifier']) === ON_APPLICATION;
+  return (
+    toFlag(scalarOf(at.display(record))) === false ||
+    textOf(record['rm_qualifier']) === ON_APPLICATION ||
+    IS_ON_APPLICATION.test(textOf(at.qualifier(record)) ?? '')
+  );
 }
 
 export function readOffer(record: XmlRecord, context: RecordContext): Offer {
@@ -51,8 +60,12 @@ export function readOffer(record: XmlRecord, context: RecordContext): Offer {
     else if (!isDoubtful(amount, context, FIGURES)) offer.prixSurDemande = true;
   }
   const mention =
-    textOf(at.qualifier(record)) ?? lookUp(QUALIFIERS, textOf(record['rm_qualifier']), 'rm_qualifier', context);
-  return { ...offer, ...(mention !== undefined && mention !== '' && { prixMention: mention }) };
+    plainLine(textOf(at.qualifier(record))) ??
+    lookUp(QUALIFIERS, textOf(record['rm_qualifier']), 'rm_qualifier', context);
+  // A period is said in the rent.
+  const isSaid =
+    mention !== undefined && mention !== '' && !IS_ON_APPLICATION.test(mention) && PERIODS.find(mention) === undefined;
+  return { ...offer, ...(isSaid && { prixMention: mention }) };
 }
 
 function transactionOf(record: XmlRecord): 'location' | 'enchere' | 'vente' {
@@ -60,10 +73,16 @@ function transactionOf(record: XmlRecord): 'location' | 'enchere' | 'vente' {
   return textOf(record['web_status']) === AUCTION ? 'enchere' : 'vente';
 }
 
+/** Some write the period into the qualifier: 300 a week is no 300 a month. */
+function periodInQualifier(record: XmlRecord): string | undefined {
+  const word = textOf(at.qualifier(record));
+  return word !== undefined && PERIODS.find(word) !== undefined ? word : undefined;
+}
+
 /** A rent whose period is named, and not known, is left out. */
 function addRent(offer: Offer, amount: unknown, record: XmlRecord, context: RecordContext): void {
   const rent = readPrice(amount, 'price', context, FIGURES);
-  const word = textOf(at.rent(record));
+  const word = textOf(at.rent(record)) ?? periodInQualifier(record);
   const period = word === undefined ? 'mois' : lookUp(PERIODS, word, 'price.@rent', context, 'implausible_value');
   if (rent !== undefined && period !== undefined) Object.assign(offer, rentFor(period, rent));
   else if (rent === undefined && !isDoubtful(amount, context, FIGURES)) offer.prixSurDemande = true;

@@ -14,7 +14,7 @@ export const connector = defineConnector({
   code: 'apimo',
   label: 'Apimo (API)',
   type: 'api',
-  version: 11,
+  version: 12,
   notes:
     'Source: https://api.apimo.pro, or the address of one agency’s properties, …/agencies/ID/properties. Apimo gives a provider 1,000 requests a day, and a run takes two an agency or more: with more than 17 agencies, --every 3m for each of them (60 agencies: 3h).',
   quota: {

@@ -26,7 +26,7 @@ import { floorOf, showsPoint, streetOf } from './address';
 import { details } from './details';
 import { developmentOf, isPromotion } from './developments';
 import { energyOf } from './energy';
-import { DEVELOPMENT_TYPES, PROPERTY_VISIBILITIES, type PropertyType, TYPES } from './lookups';
+import { DEVELOPMENT_TYPES, OPERATIONS, PROPERTY_VISIBILITIES, type PropertyType, TYPES } from './lookups';
 import { documentsOf, photosOf, plansOf, tourOf, videoOf } from './media';
 import { offers } from './offer';
 
@@ -185,14 +185,20 @@ export const MAPPING: ListingMapping<JsonRecord> = {
   ...v.absent('the contact has a name and ways to be reached', ...AGENT_LICENCES),
 };
 
-/** One that is `private` is not published: only the customer sees it. So is a unit of such a development. */
+const operationAt = compilePath('propertyOperation.operationType');
+
+/** One whose own operation is over, and one that is `private`, is not published: only the customer sees it. So is a unit of such a development. */
 export function whyWithdrawn(record: JsonRecord, context: RecordContext): string | undefined {
   for (const one of [record, developmentOf(record)]) {
     const word = textOf(one?.['propertyVisibility']);
     if (lookUp(PROPERTY_VISIBILITIES, word, 'propertyVisibility', context) === false)
       return 'the agency alone sees it (propertyVisibility "private")';
   }
-  return undefined;
+  const operation = OPERATIONS.find(textOf(operationAt(record)) ?? '');
+  const flag = operation === 'vente' ? 'propertyForSale' : operation === 'location' ? 'propertyForRent' : undefined;
+  return flag !== undefined && toFlag(scalarOf(record[flag])) === false
+    ? `no longer on offer (${flag} false)`
+    : undefined;
 }
 
 /** A language that nobody knows is kept as one that is not said, with a warning. */

@@ -43,7 +43,7 @@ export const offers = together<JsonRecord, PricedOffer>((record, context) => {
   if (operations > 1) context.warn('implausible_value', 'propertyOperation', `${operations} operations`);
   const typeTransaction = transactionOf(record, context);
   const result: PricedOffer = typeTransaction === undefined ? {} : { typeTransaction };
-  const isHidden = isYes(at.isHidden(record));
+  const isHidden = hidesPrice(record);
   if (!isHidden) addPrices(result, record, context);
   const isNone = result.prix === undefined && result.loyer === undefined;
   const hasDoubt = [at.price, transferOf].some((place) => isDoubtful(place(record), context));
@@ -99,6 +99,11 @@ function addRent(result: PricedOffer, record: JsonRecord, context: RecordContext
 function transferOf(record: JsonRecord): unknown {
   const written = at.operationTransfer(record);
   return isPositive(written) ? written : (at.featuresTransfer(record) ?? written);
+}
+
+/** Whether no amount may be shown. */
+export function hidesPrice(record: JsonRecord): boolean {
+  return isYes(at.isHidden(record));
 }
 
 function isYes(value: unknown): boolean {

@@ -21,6 +21,23 @@ function some(listing: object | undefined, ...names: readonly string[]): object 
   return Object.fromEntries(Object.entries(listing ?? {}).filter(([name]) => names.includes(name)));
 }
 
+it.each([
+  [{ propertyForSale: false }, 'sale', false],
+  [{ propertyForSale: 'false' }, 'sale', false],
+  [{ propertyForSale: true, propertyForRent: false }, 'sale', true],
+  [{ propertyForSale: null }, 'sale', true],
+  [{}, 'sale', true],
+  [{ propertyForRent: false }, 'rent', false],
+  [{ propertyForRent: false }, 'rentToOwn', false],
+  [{ propertyForSale: false, propertyForRent: true }, 'rent', true],
+])('a property with %j whose operation is %s is shown: %s', async (flags, operationType, isShown) => {
+  const { listings, rejections } = await read({
+    ...flags,
+    propertyOperation: { operationType, operationPrice: 90_000 },
+  });
+  expect([listings.length, rejections.length]).toEqual(isShown ? [1, 0] : [0, 1]);
+});
+
 const PRICE = 'propertyOperation.operationPrice';
 describe('an operation', () => {
   it.each<[Members, Members, object, string[]]>([
@@ -229,4 +246,13 @@ describe('a document', () => {
     ]);
     expect([behind.listings[0]?.agenceNom, behind.hashes]).toEqual(['Inmobiliaria', ahead.hashes]);
   });
+});
+
+it('prices that are hidden stay, in raw too', async () => {
+  const { listings, raws } = await read({
+    propertyOperation: { operationType: 'rent', operationPrice: 777, operationPriceToOwn: 155000 },
+    propertyFeatures: { featuresType: 'flat', featuresHiddenPrice: true, featuresPriceTransfer: 33333 },
+  });
+  expect(listings[0]).toMatchObject({ prixSurDemande: true });
+  expect(JSON.stringify([listings, raws])).not.toMatch(/777|155000|33333/);
 });

@@ -3,6 +3,7 @@ import type { RecordContext } from '../../kit/contracts';
 import { addressProjection } from '../../kit/raw-projection';
 import { showsPoint } from './address';
 import { DEVELOPMENT } from './developments';
+import { hidesPrice } from './offer';
 
 const PROPERTY = words(`
   propertyCode propertyReference propertyVisibility propertyUrl propertyForSale propertyForRent
@@ -89,7 +90,22 @@ const project = addressProjection({
 export function toRaw(record: JsonRecord, context: RecordContext, shown: JsonRecord = record): Record<string, unknown> {
   const development = record[DEVELOPMENT] as JsonRecord | undefined;
   const isOpen = development?.['propertyAddress'] === undefined || showsPoint(development) === true;
-  return project(record, context, isOpen && showsPoint(shown) === true);
+  return project(withoutHiddenPrices(record), context, isOpen && showsPoint(shown) === true);
+}
+
+const IS_AMOUNT = /^(?:operationPrice(?:ToOwn|Transfer)?|features(?:PriceTransfer|HighSeasonPrice|LowSeasonPrice))$/;
+
+/** Where the price is hidden its amounts stay. */
+function withoutHiddenPrices(record: JsonRecord): JsonRecord {
+  if (!hidesPrice(record)) return record;
+  const names = ['propertyOperation', 'propertyFeatures'].filter((name) => name in record);
+  return { ...record, ...Object.fromEntries(names.map((name) => [name, withoutAmounts(record[name])])) };
+}
+
+function withoutAmounts(value: unknown): unknown {
+  if (Array.isArray(value)) return value.map(withoutAmounts);
+  if (typeof value !== 'object' || value === null) return value;
+  return Object.fromEntries(Object.entries(value).filter(([name]) => !IS_AMOUNT.test(name)));
 }
 
 function withDevelopments(paths: readonly string[]): string[] {

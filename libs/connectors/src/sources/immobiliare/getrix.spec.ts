@@ -56,3 +56,15 @@ describe('a file of Getrix', () => {
     expect((await readDropped(connector, file)).listings).toMatchObject([{ typeTransaction }]);
   });
 });
+
+it('Getrix: a contract in words and the letter of a photo in any case are read', async () => {
+  const photo = '<Immagini><Immagine Tipo="f"><URL>https://foto.example/1.jpg</URL></Immagine></Immagini>';
+  const { listings, raws } = await readDropped(
+    connector,
+    `<Immobili><Immobile IDImmobile="1"><Contratto>Affitto</Contratto><Prezzo>1200</Prezzo><Comune>Lucca</Comune>${photo}</Immobile></Immobili>`,
+  );
+  expect(listings).toMatchObject([
+    { typeTransaction: 'location', loyer: 1_200, photos: [{ url: 'https://foto.example/1.jpg' }] },
+  ]);
+  expect(JSON.stringify(raws)).toContain('https://foto.example/1.jpg');
+});

@@ -112,7 +112,7 @@ function inWordsOfThePortal(record: XmlRecord): XmlRecord {
 }
 
 /** `A` is a let (affitto), as a public reader has it. */
-const CONTRACTS: Readonly<Record<string, string>> = { A: 'R', V: 'S' };
+const CONTRACTS: Readonly<Record<string, string>> = { A: 'R', AFFITTO: 'R', V: 'S', VENDITA: 'S' };
 
 function memberOf(value: unknown, name: string): unknown {
   return typeof value === 'object' && value !== null ? (value as XmlRecord)[name] : undefined;
@@ -125,7 +125,9 @@ function indexOf(value: unknown): string | undefined {
 
 /** Other kinds of pictures are not public by their letters. */
 function photosIn(record: XmlRecord): unknown[] {
-  return listOf(memberOf(record['Immagini'], 'Immagine')).filter((one) => textOf(memberOf(one, '@Tipo')) === PHOTO);
+  return listOf(memberOf(record['Immagini'], 'Immagine')).filter(
+    (one) => textOf(memberOf(one, '@Tipo'))?.toUpperCase() === PHOTO,
+  );
 }
 
 function rawOf(record: XmlRecord, context: RecordContext): Record<string, unknown> {

@@ -2,7 +2,7 @@ import type { EnergyState, TypeCode } from '@passerelle/domain';
 import type { AreaUnit } from '../../kit/clean/number';
 import { wordTable, type WordTable } from '../../kit/word-table';
 
-export const UNITS = wordTable<AreaUnit>({ m2: 'm2', sft: 'ft2', ha: 'ha' });
+export const UNITS = wordTable<AreaUnit>({ m2: 'm2', mq: 'm2', sft: 'ft2', ha: 'ha' });
 
 /** What stands in the place of a class; `NC` is not classified, which says nothing. */
 export const ENERGY_WORDS = wordTable<EnergyState>({ esente: 'non-soumis' });

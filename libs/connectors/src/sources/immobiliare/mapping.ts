@@ -156,8 +156,16 @@ export const MAPPING: ListingMapping<XmlRecord> = {
   ...v.absent('the agent has a name and ways to be reached', ...AGENT_LICENCES),
 };
 
+/** In the place of a building's state some write what became of it; a flat that is let may still be for sale. */
+const SOLD = /^(?:gia )?vendut[oaie]\b|^archiviat[oaie]\b/;
+const LET = /^(?:gia )?(?:affittat|locat)[oaie]\b/;
+
 /** A file of changes deletes by name. */
 export function whyWithdrawn(record: XmlRecord, context: RecordContext): string | undefined {
+  const word = status.read(record, context) ?? '';
+  const isLet = (): boolean => MAPPING.typeTransaction.read(record, context) === 'location';
+  if (SOLD.test(foldWord(word)) || (LET.test(foldWord(word)) && isLet()))
+    return `no longer on offer (status "${word}")`;
   const operation = textOf(record['@operation'])?.toLowerCase();
   if (operation === 'delete') return 'the agency deletes it (operation="delete")';
   if (operation !== undefined && operation !== 'write' && operation !== 'force')

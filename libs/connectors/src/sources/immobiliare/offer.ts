@@ -107,7 +107,7 @@ export const offers = together<XmlRecord, PricedOffer>((record, context) => {
 
 function addPrice(result: PricedOffer, { price, field }: Transaction, context: RecordContext): void {
   const { typeTransaction } = result;
-  const isHidden = toFlag(attributeOf(price, 'reserved')) === true;
+  const isHidden = isReserved(price);
   if (!isHidden && typeTransaction === 'location') {
     const loyer = readPrice(price, field, context);
     if (loyer !== undefined) result.loyer = loyer;
@@ -117,6 +117,11 @@ function addPrice(result: PricedOffer, { price, field }: Transaction, context: R
   }
   const isNone = result.prix === undefined && result.loyer === undefined;
   if (isNone && (isHidden || !isDoubtful(price, context))) result.prixSurDemande = true;
+}
+
+/** Whether a price may not be shown. */
+export function isReserved(price: unknown): boolean {
+  return toFlag(attributeOf(price, 'reserved')) === true;
 }
 
 function attributeOf(element: unknown, name: string): string | undefined {

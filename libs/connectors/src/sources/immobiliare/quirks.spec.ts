@@ -21,6 +21,30 @@ const read = (inside: string): ReturnType<typeof readDropped> => readDropped(con
 const offersOf = (listings: readonly Listing[]): unknown[] =>
   listings.map(({ affId, typeTransaction, prix, loyer }) => [affId, typeTransaction, prix ?? loyer]);
 
+describe('a status that says what became of the property', () => {
+  const BOTH = transactions(['type="S"', '100000'], ['type="R"', '700']);
+
+  it.each([
+    ['Venduto', []],
+    ['VENDUTA', []],
+    ['Già venduto', []],
+    ['archiviato', []],
+    // What is let to a tenant may be for sale.
+    ['Affittato', ['7']],
+    ['Locata', ['7']],
+    ['ristrutturato', ['7', '7-location']],
+    ['da vendere', ['7', '7-location']],
+  ])('%s leaves %j', async (word, shown) => {
+    for (const status of [
+      `<building><status>${word}</status></building>`,
+      `<building-status>${word}</building-status>`,
+    ]) {
+      const { listings, rejections } = await read(`${BOTH}${status}`);
+      expect([listings.map(({ affId }) => affId), rejections.length]).toEqual([shown, 2 - shown.length]);
+    }
+  });
+});
+
 describe('transactions', () => {
   it.each<[readonly (readonly [string, string])[], unknown[]]>([
     [[['type="S"', '100000']], [['7', 'vente', 100_000]]],
@@ -170,4 +194,19 @@ it.each<[string, string]>([
   ['inside a property', feed(property('')).slice(0, -50)],
 ])('a file that is cut %s is not complete', async (_title, content) => {
   expect((await readDropped(connector, content)).summary.incomplete).toMatch(/the document ends at line 1/);
+});
+
+it('a price that is reserved stays, in raw too', async () => {
+  const price = '<price currency="EUR" reserved="yes">450000</price>';
+  const { listings, raws } = await read(
+    `<transactions><transaction type="S">${price}</transaction><transaction type="R"><price>1200</price></transaction></transactions>`,
+  );
+  expect(listings).toMatchObject([{ prixSurDemande: true }, { loyer: 1_200 }]);
+  expect(JSON.stringify(raws)).not.toContain('450000');
+  expect(JSON.stringify(raws)).toContain('1200');
+});
+
+it('mq are square metres', async () => {
+  const { listings, warnings } = await read('<features><size unit="mq">95</size></features>');
+  expect([listings[0]?.surfaceHabitable, warnings]).toEqual([95, []]);
 });

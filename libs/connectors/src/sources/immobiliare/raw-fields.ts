@@ -1,6 +1,7 @@
 import type { XmlRecord } from '../../formats/xml-records';
 import type { RecordContext } from '../../kit/contracts';
 import { addressProjection } from '../../kit/raw-projection';
+import { isReserved } from './offer';
 import { showsPoint } from './place';
 
 /** Elements that are lists, also when there is one. */
@@ -78,6 +79,18 @@ const project = addressProjection({
   hiddenBecause: 'the agency does not let the address be shown',
 });
 
+/** What leaves of a record. The amount of a price that is reserved stays. */
 export function toRaw(record: XmlRecord, context: RecordContext): Record<string, unknown> {
-  return project(record, context, showsPoint(record) === true);
+  return project(withoutReserved(record), context, showsPoint(record) === true);
+}
+
+function withoutReserved(value: unknown): unknown {
+  if (Array.isArray(value)) return value.map(withoutReserved);
+  if (typeof value !== 'object' || value === null) return value;
+  const isHidden = isReserved(value);
+  return Object.fromEntries(
+    Object.entries(value).flatMap(([name, member]) =>
+      isHidden && name === '#text' ? [] : [[name, withoutReserved(member)]],
+    ),
+  );
 }

@@ -7,14 +7,14 @@ import { toListing } from '../../kit/listing-mapping';
 import { textOf } from '../../kit/values';
 import { MAPPING } from './mapping';
 import { mayBeSeveral, offersOf, whyWithdrawn } from './offer';
-import { RAW_FIELDS } from './raw-fields';
+import { toRaw } from './raw-fields';
 
 /** Inmovilla, the XML for an agency's own site: all properties that are published, each night. See README.md. */
 export const connector = defineConnector<XmlRecord>({
   code: 'inmovilla',
   label: 'Inmovilla (XML)',
   type: 'xml',
-  version: 2,
+  version: 4,
   notes: 'Source: the address of the agency’s XML, as https://procesos.apinmo.com/xml/v2/…/1234-web.xml.',
   credentials: DOCUMENT_CREDENTIALS,
   settings: {
@@ -32,7 +32,7 @@ export const connector = defineConnector<XmlRecord>({
         amounts: ['precioinmo', 'precioalq', 'preciotraspaso', 'outlet', 'gastos_com', 'ibi'],
         areas: ['m_cons', 'm_uties', 'm_utiles', 'm_parcela'],
       },
-      raw: RAW_FIELDS,
+      raw: toRaw,
     }),
     { mayBeSeveral, offersOf },
   ),

@@ -19,11 +19,15 @@ const LETTERLESS = wordTable<EnergyState>({
 /** The Portuguese certificate has no class of emissions. */
 const WITHOUT_EMISSIONS_CLASS = new Set(['PT']);
 
+const LETTER = /^[A-I](?:[+-]{0,4}|\d)$/i;
+/** The letter of emissions that the form begins with. */
+const FIRST_LETTER = 'G';
+
 const [usage, emissions] = [v.decimal('energiavalor'), v.decimal('emisionesvalor')];
 
 /**
  * Two letters with their values, on the scale of the property's country. The form of the CRM begins with a G for emissions:
- * without a letter of consumption beside it that one says nothing.
+ * without a letter of consumption beside it that G says nothing.
  */
 export function energyOf(
   where: (record: XmlRecord, context: RecordContext) => { pays: string | undefined; codePostal: string | undefined },
@@ -44,7 +48,9 @@ export function energyOf(
       { field: 'energialetra', classe: written, valeur: usage.read(record, context), ...details },
     ];
     const valeur = emissions.read(record, context);
-    const classe = WITHOUT_EMISSIONS_CLASS.has(place.pays ?? '') ? undefined : record['emisionesletra'];
+    const letter = textOf(record['emisionesletra']);
+    const isStated = LETTER.test(written) || letter !== FIRST_LETTER;
+    const classe = isStated && !WITHOUT_EMISSIONS_CLASS.has(place.pays ?? '') ? letter : undefined;
     figures.push({ grandeur: 'emissions', field: 'emisionesletra', classe, valeur });
     return { ...place, figures };
   });

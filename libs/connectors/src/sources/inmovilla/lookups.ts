@@ -3,10 +3,11 @@ import { wordTable, type WordTable } from '../../kit/word-table';
 
 /** One of the offers that `accion` names; several stand with an "o" between them. */
 export const ACTIONS = wordTable<TypeTransaction>({
-  ...{ vender: 'vente', venta: 'vente', 'en venta': 'vente', vendida: 'vente', 'obra nueva': 'vente' },
+  ...{ vender: 'vente', venta: 'vente', 'en venta': 'vente', 'obra nueva': 'vente' },
   ...{ alquilar: 'location', alquiler: 'location', 'en alquiler': 'location', arrendar: 'location' },
   ...{
     'alquiler con opcion a compra': 'location',
+    'alquilar con opcion a compra': 'location',
     'alquiler opcion compra': 'location',
     'larga temporada': 'location',
   },
@@ -25,7 +26,16 @@ export const PERIODS = wordTable<RentPeriod>({
 });
 
 /** `estadoficha`: whether somebody has reserved it. Other codes are not published. */
-export const STATES = wordTable<boolean>({ 1: false, 7: true, activo: false, disponible: false, reservado: true });
+export const STATES = wordTable<boolean>({
+  ...{ 1: false, activo: false, activa: false, disponible: false },
+  ...{ 7: true, reservado: true, reservada: true },
+});
+
+/** Words of `accion` and `estadoficha` for what is no longer offered. */
+export const GONE = wordTable<true>({
+  ...{ vendido: true, vendida: true, alquilado: true, alquilada: true, traspasado: true, traspasada: true },
+  ...{ baja: true, 'de baja': true, retirado: true, retirada: true },
+});
 
 /** The numbers of languages behind `titulo` and `descrip`, as far as readers of such feeds name them. */
 export const LANGUAGES: Readonly<Record<string, string>> = {

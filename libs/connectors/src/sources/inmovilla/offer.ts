@@ -10,7 +10,7 @@ import { together } from '../../kit/together';
 import { scalarOf, textOf } from '../../kit/values';
 import * as v from '../../kit/verbs';
 import { lookUp } from '../../kit/word-table';
-import { ACTIONS, PERIODS } from './lookups';
+import { ACTIONS, GONE, PERIODS } from './lookups';
 
 /** In every encoding that the format may have. `Vender o Alquilar`, `Alquilar/Traspasar`. */
 const SEVERAL = /<(?:[\w-]+:)?accion[^>]*>(?:\s*<!\[CDATA\[)?[^<\]]*(?:\s[oOyY]\s|[/,+])/;
@@ -54,7 +54,7 @@ export const prices = together<XmlRecord, PricedOffer>((record, context) => {
   const result: PricedOffer = typeTransaction === undefined ? {} : { typeTransaction };
   const field = fieldOf(record, typeTransaction);
   const written = record[field];
-  const isHidden = toFlag(scalarOf(record['aconsultar'])) === true;
+  const isHidden = isOnRequest(record);
   if (!isHidden) {
     if (typeTransaction !== undefined && isRental(typeTransaction)) {
       const amount = readPrice(written, field, context);
@@ -70,6 +70,11 @@ export const prices = together<XmlRecord, PricedOffer>((record, context) => {
   if (isNone && (isHidden || !isDoubtful(written, context))) result.prixSurDemande = true;
   return result;
 });
+
+/** Whether no amount may be shown. */
+export function isOnRequest(record: XmlRecord): boolean {
+  return toFlag(scalarOf(record['aconsultar'])) === true;
+}
 
 function fieldOf(record: XmlRecord, typeTransaction: TypeTransaction | undefined): string {
   if (typeTransaction !== undefined && isRental(typeTransaction)) return 'precioalq';
@@ -90,5 +95,9 @@ function addFormerPrice(result: PricedOffer, prix: number, record: XmlRecord, co
 export function whyWithdrawn(record: XmlRecord): string | undefined {
   if (toFlag(scalarOf(record['nodisponible'])) === true) return 'nodisponible: it is not available';
   if (toFlag(scalarOf(record['prospecto'])) === true) return 'prospecto: the agency has no mandate yet';
+  for (const name of ['estadoficha', 'accion']) {
+    const word = textOf(record[name]) ?? '';
+    if (GONE.find(word) === true) return `${name}: ${word.slice(0, 120)}`;
+  }
   return undefined;
 }

@@ -184,3 +184,44 @@ it('another document, and an archive, are refused', async () => {
   await expect(readDropped(connector, '<html><body>Login</body></html>')).rejects.toThrow(/html/i);
   await expect(readDropped(connector, archiveOf({ 'a.xml': feed(BASE) }))).rejects.toThrow();
 });
+
+it.each([
+  '<accion>Vender</accion><estadoficha>Vendido</estadoficha>',
+  '<accion>Alquilar</accion><estadoficha>alquilada</estadoficha>',
+  '<accion>Vendida</accion>',
+  '<accion>Alquilado</accion>',
+])('%s is no longer offered', async (inside) => {
+  const { listings, rejections } = await readDropped(connector, feed(`${BASE}${inside}${BOTH}`));
+  expect([listings, rejections]).toEqual([[], [expect.stringMatching(/^withdrawn /)]]);
+});
+
+it.each([
+  ['7', true],
+  ['Reservado', true],
+  ['Reservada', true],
+  ['Activa', undefined],
+])('%s is under offer: %s', async (state, sousOffre) => {
+  const { listings, warnings } = await read(`<accion>Vender</accion><estadoficha>${state}</estadoficha>${BOTH}`);
+  expect([listings[0]?.sousOffre || undefined, warnings]).toEqual([sousOffre, []]);
+});
+
+it('a let with the option to buy has its rent', async () => {
+  const { listings, warnings } = await read(`<accion>Alquilar con opción a compra</accion>${BOTH}`);
+  expect([idsAndOffers(listings), warnings]).toEqual([[LET], []]);
+});
+
+it('the letter of emissions beside a word that is no class is none', async () => {
+  const { listings } = await read(
+    '<accion>Vender</accion><energialetra>Pendiente</energialetra><emisionesletra>G</emisionesletra>',
+  );
+  expect(listings[0]).not.toHaveProperty('energie');
+});
+
+it('prices on request stay, in raw too', async () => {
+  const { listings, raws } = await readDropped(
+    connector,
+    feed(`${BASE}<accion>Vender</accion>${BOTH}<outlet>210000</outlet><aconsultar>1</aconsultar>`),
+  );
+  expect(listings[0]).toMatchObject({ prixSurDemande: true });
+  expect(JSON.stringify([listings, raws])).not.toMatch(/200000|900|30000|210000/);
+});

@@ -1,14 +1,17 @@
-import type { RawRules } from '../../kit/raw-projection';
+import type { XmlRecord } from '../../formats/xml-records';
+import type { RecordContext } from '../../kit/contracts';
+import { rawProjection } from '../../kit/raw-projection';
 import { FEATURES } from './features';
 import { MOST_LANGUAGES } from './lookups';
 import { MOST_PHOTOS } from './media';
+import { isOnRequest } from './offer';
 
 const upTo = (count: number): number[] => Array.from({ length: count + 1 }, (_, index) => index);
 const VIDEOS = 10;
 const PANORAMAS = 20;
 
 /** What of a `propiedad` leaves the gateway as it is, and what stays. */
-export const RAW_FIELDS: RawRules = {
+const project = rawProjection({
   public: [
     ...['id', 'ref', 'numagencia', 'agencia', 'accion', 'tipo_ofer', 'fecha', 'fechaact', 'fechamod', 'estadoficha'],
     ...['precioinmo', 'precioalq', 'preciotraspaso', 'outlet', 'tipomensual', 'aconsultar', 'porceniva'],
@@ -57,4 +60,13 @@ export const RAW_FIELDS: RawRules = {
     urlprospecto: 'where the agency found it',
     foto_agente: 'the picture of a person',
   },
-};
+});
+const AMOUNTS: ReadonlySet<string> = new Set(['precioinmo', 'precioalq', 'preciotraspaso', 'outlet']);
+
+/** What leaves of a record. Amounts that are on request stay. */
+export function toRaw(record: XmlRecord, context: RecordContext): Record<string, unknown> {
+  const shown = isOnRequest(record)
+    ? Object.fromEntries(Object.entries(record).filter(([name]) => !AMOUNTS.has(name)))
+    : record;
+  return project(shown, context);
+}

@@ -149,7 +149,11 @@ export const PERIODS = wordTable<RentPeriod | 'square metre'>({
 
 /** `Importmodus`; a record that is to be left as it is does not come this far. */
 export const ACTIONS = wordTable<'show' | 'delete'>({ importieren: 'show', aktualisieren: 'show', loeschen: 'delete' });
-export const STATES = wordTable<'active' | 'inactive'>({ aktiv: 'active', inaktiv: 'inactive' });
+export const STATES = wordTable<'active' | 'inactive' | 'over' | 'let'>({
+  ...{ aktiv: 'active', inaktiv: 'inactive' },
+  // Not in the schema, and plain all the same.
+  ...{ archiviert: 'over', verkauft: 'over', vermietet: 'let' },
+});
 
 export const YES_OR_NO = wordTable<boolean | 'by agreement'>({
   ...{ ja: true, erlaubt: true, true: true, nein: false, verboten: false, false: false },

@@ -173,12 +173,22 @@ export const MAPPING: ListingMapping<XmlRecord> = {
   ...v.absent('the contact has a name and ways to be reached', ...AGENT_LICENCES),
 };
 
+const PLACES = ['@StatusHP', '@StatusIS24'] as const;
+
 /**
- * What is deleted, and what is not for the agency's own site: `StatusHP` says so, and where it is not written, `StatusIS24`.
+ * What is deleted, what is over wherever that is said, and what is not for the agency's own site: `StatusHP` says so, and where it is
+ * not written, `StatusIS24`.
  */
 export function whyWithdrawn(record: XmlRecord, context: RecordContext): string | undefined {
   if (lookUp(ACTIONS, textOf(record['@Importmodus']), '@Importmodus', context) === 'delete')
     return 'the agency deletes it (Importmodus "loeschen")';
+  const isLet = (): boolean => offers.part('typeTransaction').read(record, context) === 'location';
+  const over = PLACES.find((place) => {
+    const state = STATES.find(textOf(record[place]) ?? '');
+    // A flat that is let to somebody may be for sale.
+    return state === 'over' || (state === 'let' && isLet());
+  });
+  if (over !== undefined) return `no longer on offer (${over.slice(1)} "${textOf(record[over]) ?? ''}")`;
   const name = textOf(record['@StatusHP']) === undefined ? '@StatusIS24' : '@StatusHP';
   return lookUp(STATES, textOf(record[name]), name, context) === 'inactive'
     ? `not to be shown (${name.slice(1)} "inaktiv")`

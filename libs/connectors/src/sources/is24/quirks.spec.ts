@@ -54,8 +54,18 @@ it.each<[string, boolean]>([
   ['StatusHP="aktiv" StatusIS24="inaktiv"', true],
   ['StatusHP="inaktiv" StatusIS24="aktiv"', false],
   ['StatusVBM="inaktiv"', true],
+  ['StatusHP="archiviert"', false],
+  ['StatusHP="aktiv" StatusIS24="Archiviert"', false],
+  ['StatusIS24="verkauft"', false],
+  ['StatusHP="vermietet" StatusIS24="aktiv"', true],
+  ['StatusHP="reserviert"', true],
 ])('a property with %s is shown: %s', async (attributes, isShown) => {
   expect((await read(attributes)).listings).toHaveLength(isShown ? 1 : 0);
+});
+
+it('a let that is vermietet is not shown', async () => {
+  const { listings, rejections } = await read('StatusHP="vermietet"', '', 'WohnungMiete');
+  expect([listings, rejections.length]).toEqual([[], 1]);
 });
 
 it.each<[string, string | undefined, boolean]>([

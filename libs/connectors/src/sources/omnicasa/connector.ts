@@ -11,7 +11,7 @@ import { customerOf, HOST, OMNICASA_WALK } from './walk';
 export const connector = defineConnector({
   code: 'omnicasa',
   label: 'Omnicasa (API)',
-  version: 2,
+  version: 4,
   type: 'api',
   notes: `Source: https://${HOST}. One gateway for each customer. Between two readings of the whole list only what has changed is asked for.`,
   quota: { host: HOST, requestsPerSecond: 2, requestsPerDay: 10_000, account: customerOf },

@@ -7,7 +7,11 @@ import { STATUSES } from './lookups';
 import { said } from './said';
 
 /** Each agency names its own; these are the words that the four languages of Belgium have for it. */
-const SOLD = /^(?:vendue?s?|verkocht|sold|verkauft|lou[ée]e?s?|verhuurd|rented|let|vermietet)\b/i;
+const SOLD =
+  /^\P{L}*(?:(?:d[ée]j[àa]|net|reeds|just)\s+)?(?:vendue?s?|verkocht|sold|verkauft|lou[ée]e?s?|verhuurd|rented|let(?!\s+op)|vermietet)(?!\p{L})/iu;
+/** Sold, but for a condition that is not met yet: it may come back, and is shown as under offer. */
+const WITH_RESERVE =
+  /voorbehoud|opschortende|suspensive|sous r[ée]serve|unter vorbehalt|aufschiebende|subject to|\bstc\b/i;
 const UNDER_OFFER = /\b(?:options?|optie|compromis|sous offre|onder bod|under offer|r[ée]serv|gereserv)/i;
 const LABELS = ['SubStatusName', 'MarqueeName'] as const;
 
@@ -15,13 +19,18 @@ const LABELS = ['SubStatusName', 'MarqueeName'] as const;
 export function withdrawalOf(record: JsonRecord, context: RecordContext): string | undefined {
   const status = lookUp(STATUSES, textOf(record['Status']), 'Status', context);
   if (status !== undefined && status !== '') return `Status: ${status}`;
-  const sold = LABELS.find((name) => SOLD.test(said(record, name) ?? ''));
+  const labels = LABELS.map((name) => said(record, name) ?? '');
+  const sold = LABELS.find((_name, at) => SOLD.test(labels[at] ?? '') && !WITH_RESERVE.test(labels[at] ?? ''));
   return sold === undefined ? undefined : `${sold}: ${said(record, sold) ?? ''}`;
 }
 
 /** Whether an agency's own label says that somebody has offered for it. */
 export function isUnderOffer(record: JsonRecord): true | undefined {
-  return LABELS.some((name) => UNDER_OFFER.test(said(record, name) ?? '')) || undefined;
+  return (
+    LABELS.map((name) => said(record, name) ?? '').some(
+      (label) => UNDER_OFFER.test(label) || (SOLD.test(label) && WITH_RESERVE.test(label)),
+    ) || undefined
+  );
 }
 
 /** Whether the price may be shown: unless the agency says no. */

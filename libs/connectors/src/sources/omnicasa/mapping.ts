@@ -183,14 +183,14 @@ function textsIn(record: JsonRecord, { settings }: RecordContext): ListingTexts 
   return inLanguages(titles, textsOf([[language, description]]), [language, ...languagesOf(settings)]);
 }
 
-const NOT_FITTED = /non |niet |not |pas |aucune|geen|none|no /i;
+const NOT_FITTED = /\b(?:non|niet|not|pas|aucune|geen|none|no|unfitted)\b/i;
 const FITTED = /[ée]quip|ingericht|ge[ïi]nstalleerd|equipped|fitted|ausgestattet/i;
 
 /** `semi` is neither. */
 function isKitchenFitted(record: JsonRecord): boolean | undefined {
   const kitchen = said(record, 'KitchenName');
   if (kitchen === undefined || /semi|half|partly|partiel/i.test(kitchen)) return undefined;
-  if (NOT_FITTED.test(`${kitchen} `)) return false;
+  if (NOT_FITTED.test(kitchen)) return false;
   return FITTED.test(kitchen) || undefined;
 }
 

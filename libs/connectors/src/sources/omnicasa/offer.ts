@@ -14,14 +14,17 @@ export type Offer = Pick<
   'typeTransaction' | 'prix' | 'prixSurDemande' | 'prixMetreCarre' | 'loyer' | 'loyerPeriode' | 'loyerSource'
 >;
 
-const PER_AREA = /m\s?[²2]/i;
+const PER_AREA = /m\s?[²2]|\b(?:qm|sqm)\b|m[èe]tres? carr|vierkante|square met|quadratmet/i;
 const PERIODS: readonly (readonly [RegExp, RentPeriod])[] = [
-  [/semaine|week|woche/i, 'semaine'],
-  [/trimestr|kwartaal|quarter/i, 'trimestre'],
-  [/\bans?\b|ann[ée]e|jaar|year|jahr/i, 'an'],
+  [/semaine|week|woche|hebdo|wöchent|semana/i, 'semaine'],
+  [/trim(?:estr|\.)|kwartaal|quarter|quartal/i, 'trimestre'],
+  [/\bans?\b|ann[ée]e|ann?u[ae]l|jaar|year|jahr|jähr|a[ñn]o\b|\bp\.?\s?a\b/i, 'an'],
   [/mois|maand|month|monat/i, 'mois'],
   [/jour|dag|day|tag|nuit|nacht|night/i, 'jour'],
 ];
+
+/** How long a season or a weekend lasts, nobody says. */
+const NO_PERIOD = /saison|season|seizoen|temporada|week-?\s?end/i;
 
 /** What is offered and for how much. `PriceUnitText` says what an amount is counted in: one by the square metre is no price. */
 export function readOffer(record: JsonRecord, context: RecordContext): Offer {
@@ -31,11 +34,11 @@ export function readOffer(record: JsonRecord, context: RecordContext): Offer {
   if (!showsPrice(record)) return { ...offer, prixSurDemande: true };
   const amount = scalarOf(record['Price']);
   const unit = said(record, 'PriceUnitText') ?? '';
+  if (typeTransaction === 'location' && (PER_AREA.test(unit) || NO_PERIOD.test(unit))) {
+    context.warn('implausible_value', 'PriceUnitText', unit.slice(0, 120));
+    return offer;
+  }
   if (PER_AREA.test(unit)) {
-    if (typeTransaction === 'location') {
-      context.warn('implausible_value', 'PriceUnitText', unit.slice(0, 120));
-      return offer;
-    }
     const perArea = readPrice(amount, 'Price', context);
     return perArea === undefined ? offer : { ...offer, prixMetreCarre: perArea };
   }

@@ -14,6 +14,7 @@ const changedAt = compilePath('elements.geaendert_am');
 /** onOffice enterprise: a JSON API of signed questions, one list and three kinds of answers beside it. See README.md. */
 export const connector = defineConnector({
   code: 'onoffice',
+  version: 3,
   label: 'onOffice (API)',
   type: 'api',
   notes:

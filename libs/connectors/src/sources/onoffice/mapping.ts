@@ -21,7 +21,7 @@ import { together } from '../../kit/together';
 import { compilePath, listOf, scalarOf, textOf } from '../../kit/values';
 import * as v from '../../kit/verbs';
 import { lookUp } from '../../kit/word-table';
-import { isUnderOffer, showsAddress, showsOtherAddress } from './display';
+import { isOnRequest, isUnderOffer, showsAddress, showsOtherAddress } from './display';
 import { energyOf } from './energy';
 import { addressOf, filesOf, objectOf, photosOf } from './files';
 import { labelled } from './labels';
@@ -127,7 +127,7 @@ export const MAPPING: ListingMapping<JsonRecord> = {
   dateCreation: v.date('elements.erstellt_am'),
   dateModification: v.date('elements.geaendert_am'),
   region: v.text('elements.bundesland'),
-  prixMention: v.text('elements.freitext_preis'),
+  prixMention: v.unless(isOnRequest, v.text('elements.freitext_preis')),
   surfaceUtile: area('nutzflaeche'),
   surfaceTotale: v.unless(isPlot, area('gesamtflaeche')),
   surfaceBureaux: area('bueroflaeche'),
@@ -173,7 +173,7 @@ export const MAPPING: ListingMapping<JsonRecord> = {
     (record: JsonRecord) => /^erbpacht$/i.test(textOf(compilePath('elements.vermarktungsart')(record)) ?? ''),
     v.text('elements.vermarktungsart'),
   ),
-  redevanceFonciere: periodic(v.money('elements.erbpacht', STYLE)),
+  redevanceFonciere: v.unless(isOnRequest, periodic(v.money('elements.erbpacht', STYLE))),
   neuf: v.computed(
     (record: JsonRecord) =>
       /^(?:erstbezug|neubau|projektiert|rohbau)$/i.test(textOf(compilePath('elements.zustand')(record)) ?? '') ||

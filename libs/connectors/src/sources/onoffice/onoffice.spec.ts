@@ -174,3 +174,9 @@ it.each([null, 7, 'x', [], { x: 1 }])('elements that are %j do no harm', (elemen
   );
   expect(outcome).toMatchObject({ listing: { affId: '1', photos: [] } });
 });
+
+it('an amount on request is in no words and in no ground rent either', () => {
+  const amounts = { freitext_preis: '450.000 € VB', erbpacht: '2500.00' };
+  expect(read(amounts)).toMatchObject({ prixMention: '450.000 € VB', redevanceFonciere: { montant: 2500 } });
+  expect(JSON.stringify(result({ ...amounts, preisAufAnfrage: '1' }))).not.toMatch(/450\.000|2500/);
+});

@@ -49,7 +49,7 @@ const project = addressProjection({
 });
 
 const AMOUNTS = new Set(
-  'kaufpreis kaufpreis_pro_qm kaltmiete nettokaltmiete warmmiete pacht nebenkosten heizkosten freitext_preis'.split(
+  'kaufpreis kaufpreis_pro_qm erbpacht kaltmiete nettokaltmiete warmmiete pacht nebenkosten heizkosten freitext_preis'.split(
     ' ',
   ),
 );

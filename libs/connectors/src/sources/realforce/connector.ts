@@ -13,7 +13,7 @@ import { REALFORCE_WALK } from './walk';
 export const connector = defineConnector({
   code: 'realforce',
   label: 'RealForce (API)',
-  version: 3,
+  version: 5,
   type: 'api',
   notes:
     'Source: https://listings.realforce.ch. One gateway for each website of the CRM: its public key shows what is published there.',

@@ -1,6 +1,7 @@
 import { isRental } from '@passerelle/domain';
 import type { JsonRecord } from '../../formats/json-records';
 import { inLanguages, languagesOf, type ListingTexts, textsOf } from '../../kit/by-language';
+import { toFlag } from '../../kit/clean/fold-word';
 import type { PhotoSource } from '../../kit/clean/photos';
 import { features, inOneLine, type LinkSource, links, periodic } from '../../kit/collections';
 import type { RecordContext } from '../../kit/contracts';
@@ -22,7 +23,7 @@ import type { ListingMapping } from '../../kit/listing-mapping';
 import { offer } from '../../kit/offer';
 import { place, position } from '../../kit/place';
 import { once, together } from '../../kit/together';
-import { listOf, textOf } from '../../kit/values';
+import { listOf, scalarOf, textOf } from '../../kit/values';
 import * as v from '../../kit/verbs';
 import { lookUp, readCurrency } from '../../kit/word-table';
 import { isUnderOffer } from './display';
@@ -105,7 +106,8 @@ export const MAPPING: ListingMapping<JsonRecord> = {
     'sub_category_id',
   ),
   prixCurrency: v.computed((record: JsonRecord, context) => {
-    const code = textOf(record['currency_id']);
+    const given = textOf(record['currency_id']);
+    const code = given === '0' ? undefined : given;
     return readCurrency(labelOf(context, 'choices', code) ?? code, 'currency_id', context, 'CHF');
   }, 'currency_id'),
   prixMetreCarre: v.money('m2', STYLE),
@@ -230,7 +232,7 @@ function asObject(value: unknown): Readonly<Record<string, unknown>> {
 function picturesOf(record: JsonRecord, isPlan: boolean): JsonRecord[] {
   const described = listOf(record['photosObject']).map(asObject);
   const all = described.length > 0 ? described : listOf(record['photos']).map((url) => ({ url, isPlan: false }));
-  return all.filter((picture) => (picture['isPlan'] === true) === isPlan);
+  return all.filter((picture) => (toFlag(scalarOf(picture['isPlan'])) === true) === isPlan);
 }
 
 function titleOf({ titles }: JsonRecord): string | undefined {

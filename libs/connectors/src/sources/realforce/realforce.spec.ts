@@ -156,6 +156,15 @@ it('plans are no photos, and addresses alone will do', () => {
   expect(read({ photos: ['https://images.example.org/3.jpg'] }).photos).toHaveLength(1);
 });
 
+it.each([true, '1', 'true', 1])('a picture that is a plan by %j is no photo', (isPlan) => {
+  const { photos, plans } = read({ photosObject: [{ url: 'https://images.example.org/2.jpg', isPlan }] });
+  expect({ photos, plans }).toEqual({ photos: [], plans: [{ url: 'https://images.example.org/2.jpg' }] });
+});
+
+it('a currency of 0 is none', () => {
+  expect(result({ currency_id: '0' })).toMatchObject({ listing: { prixCurrency: 'CHF' }, warnings: [] });
+});
+
 it('who buys never leaves', () => {
   const { raw } = result({ buyers: { '1': { firstname: 'Alice' } }, property_sell: { deposit_amount: '1' } }) as {
     raw: object;

@@ -11,7 +11,7 @@ import { REALWORKS_WALK } from './walk';
 /** Realworks: a JSON API of dwellings, walked along its own links. See README.md. */
 export const connector = defineConnector({
   code: 'realworks',
-  version: 3,
+  version: 5,
   label: 'Realworks (API)',
   type: 'api',
   notes:

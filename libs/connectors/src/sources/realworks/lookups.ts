@@ -47,6 +47,7 @@ export const STATUSES = wordTable<Showing>({
   ...{ VERKOCHT_ONDER_VOORBEHOUD: underOffer, VERHUURD_ONDER_VOORBEHOUD: underOffer },
   ...{ VERKOCHT: hidden('sold'), VERHUURD: hidden('let'), GEVEILD: hidden('auctioned') },
   ...{ INGETROKKEN: hidden('withdrawn'), GEANNULEERD: hidden('cancelled') },
+  ...{ PROSPECT: hidden('a prospect'), GEARCHIVEERD: hidden('archived') },
 });
 
 /** `overdracht.huurconditie`. */

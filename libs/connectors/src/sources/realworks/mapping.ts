@@ -59,7 +59,7 @@ const where = place<JsonRecord>({
   country: v.word('adres.land'),
   postcode: v.computed((record: JsonRecord, context) => {
     const postcode = textOf(postcodeAt(record));
-    return showsAddress(record, context) ? postcode : postcode?.replace(/^\s*(\d{4})\s*[a-z]{2}\s*$/i, '$1');
+    return showsAddress(record, context) ? postcode : postcode?.replace(/^\D*(\d{4})[\s-]*[a-z]\s*[a-z]\s*$/i, '$1');
   }, 'adres.postcode'),
   usual: 'NL',
 });
@@ -149,7 +149,7 @@ export const MAPPING: ListingMapping<JsonRecord> = {
   ),
   jardin: saidAt(`${OUTSIDE}.tuintypes`, /^(?!GEEN)/i),
   parking: v.first(
-    saidAt(`${OUTSIDE}.garagesoorten`, /^(?!GEEN)/i),
+    saidAt(`${OUTSIDE}.garagesoorten`, /^(?!GEEN|.*MOGELIJK)/i),
     saidAt(`${OUTSIDE}.parkeerfaciliteiten`, /EIGEN_TERREIN|PARKEERGARAGE|AFGESLOTEN/i),
   ),
   parkingType: spokenAt(`${OUTSIDE}.garagesoorten`, `${OUTSIDE}.parkeerfaciliteiten`),

@@ -32,6 +32,8 @@ describe('the postcode of an object', () => {
   it.each([
     ['1962 VA', 'Nederland', '1962'],
     [' 1962va ', 'Nederland', '1962'],
+    ['1962-VA', 'Nederland', '1962'],
+    ['1962 V A', 'Nederland', '1962'],
     ['80331', 'Duitsland', '80331'],
     ['2000', 'BE', '2000'],
   ])('%j is a district where the address is hidden', (postcode, land, district) => {
@@ -47,6 +49,8 @@ describe('an object', () => {
     [{ status: 'GEVEILD' }, 'status: auctioned'],
     [{ status: 'INGETROKKEN' }, 'status: withdrawn'],
     [{ status: 'GEANNULEERD' }, 'status: cancelled'],
+    [{ status: 'PROSPECT' }, 'status: a prospect'],
+    [{ status: 'GEARCHIVEERD' }, 'status: archived'],
   ])('with %j is not shown', (overdracht, message) => {
     expect(result(offered({ ...SALE, ...overdracht }))).toMatchObject({ withdrawn: '9', message });
   });
@@ -267,6 +271,7 @@ it('public parking is no parking space of the property', () => {
   expect(street).not.toHaveProperty('parking');
   expect(withParking({ parkeerfaciliteiten: ['OP_EIGEN_TERREIN'] }).parking).toBe(true);
   expect(withParking({ garagesoorten: ['AANGEBOUWD_STEEN'] }).parking).toBe(true);
+  expect(withParking({ garagesoorten: ['GARAGE_MOGELIJK'] })).not.toHaveProperty('parking');
 });
 
 it.each([null, 7, 'x', [], { x: 1 }])('members that are %j do no harm', (value) => {

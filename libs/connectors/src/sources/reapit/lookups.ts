@@ -74,8 +74,11 @@ export const LETTING = wordTable<Showing>({
   ...{ letPrivately: hidden('let'), withdrawn: hidden('withdrawn') },
 });
 
+/** Qualifiers that hide the amount. */
+export const ON_APPLICATION = wordTable<true>({ priceOnApplication: true, rentOnApplication: true });
+
 /** `letting.rentFrequency`. */
-export const PERIODS = wordTable<RentPeriod>({ weekly: 'semaine', monthly: 'mois', yearly: 'an' });
+export const PERIODS = wordTable<RentPeriod>({ weekly: 'semaine', monthly: 'mois', yearly: 'an', annually: 'an' });
 
 /** `internalArea.type` and `externalArea.type`. */
 export const UNITS = wordTable<AreaUnit>({ squareFeet: 'ft2', squareMetres: 'm2', acres: 'acre', hectares: 'ha' });

@@ -17,7 +17,7 @@ function imagesOf(record: JsonRecord, ...types: string[]): Image[] {
     .flatMap((one, index): Image[] => {
       if (typeof one !== 'object' || one === null) return [];
       const { type, url, caption, order } = one as Readonly<Record<string, unknown>>;
-      const isWanted = types.includes(textOf(type) ?? 'picture');
+      const isWanted = types.includes(textOf(type)?.toLowerCase() ?? 'picture');
       return isWanted ? [{ url, caption, order: toNumber(scalarOf(order)) ?? index }] : [];
     })
     .sort((a, b) => a.order - b.order);
@@ -32,7 +32,7 @@ export function photosOf(record: JsonRecord): PhotoSource[] {
 }
 
 export function linksOf(record: JsonRecord, type: 'floorPlan' | 'epc'): LinkSource[] {
-  return imagesOf(record, type).map(({ url, caption }) => ({ value: url, titre: caption }));
+  return imagesOf(record, type.toLowerCase()).map(({ url, caption }) => ({ value: url, titre: caption }));
 }
 
 const TOUR = /tour|360|matterport/i;

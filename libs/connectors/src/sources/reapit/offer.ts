@@ -6,7 +6,7 @@ import { isDoubtful, readPrice, readSalePrice, rentFor } from '../../kit/price';
 import { compilePath, textOf } from '../../kit/values';
 import { lookUp } from '../../kit/word-table';
 import { shownSides } from './display';
-import { PERIODS, QUALIFIERS } from './lookups';
+import { ON_APPLICATION, PERIODS, QUALIFIERS } from './lookups';
 
 /** English figures: `1,350` is more than a thousand. */
 export const FIGURES = { comma: 'thousands' } as const;
@@ -50,7 +50,7 @@ function saleOf(record: JsonRecord): TypeTransaction {
 /** @returns the qualifier in words. */
 function addPrice(offer: Offer, record: JsonRecord, context: RecordContext): string | undefined {
   const qualifier = textOf(at.priceQualifier(record));
-  const isHidden = qualifier === 'priceOnApplication';
+  const isHidden = ON_APPLICATION.find(qualifier ?? '') === true;
   const price = isHidden ? undefined : readSalePrice(at.price(record), 'selling.price', context, FIGURES);
   if (price !== undefined) offer.prix = price;
   else if (isHidden || !isDoubtful(at.price(record), context, FIGURES)) offer.prixSurDemande = true;
@@ -59,7 +59,7 @@ function addPrice(offer: Offer, record: JsonRecord, context: RecordContext): str
 
 function addRent(offer: Offer, record: JsonRecord, context: RecordContext): string | undefined {
   const qualifier = textOf(at.rentQualifier(record));
-  const isHidden = qualifier === 'rentOnApplication';
+  const isHidden = ON_APPLICATION.find(qualifier ?? '') === true;
   const rent = isHidden ? undefined : readPrice(at.rent(record), 'letting.rent', context, FIGURES);
   const word = textOf(at.frequency(record));
   const period =

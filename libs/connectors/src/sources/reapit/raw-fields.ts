@@ -2,7 +2,8 @@ import type { JsonRecord } from '../../formats/json-records';
 import type { RecordContext } from '../../kit/contracts';
 import { addressProjection } from '../../kit/raw-projection';
 import { textOf } from '../../kit/values';
-import { showsAddress } from './display';
+import { showsAddress, shownSides, type Side } from './display';
+import { ON_APPLICATION } from './lookups';
 
 const words = (text: string): string[] => text.trim().split(/\s+/);
 const under = (prefix: string, text: string): string[] => words(text).map((name) => `${prefix}.${name}`);
@@ -64,19 +65,20 @@ const project = addressProjection({
   },
 });
 
-/** What of a property leaves as it is. An amount on application stays. */
+/** What of a property leaves as it is. An amount on application stays, and one of a side that is not shown: an appraisal, a tenant's rent. */
 export function toRaw(record: JsonRecord, context: RecordContext): Record<string, unknown> {
   const shown = {
     ...record,
-    ...withoutHidden(record, 'selling', 'price', 'priceOnApplication'),
-    ...withoutHidden(record, 'letting', 'rent', 'rentOnApplication'),
+    ...withoutHidden(record, 'selling', 'price'),
+    ...withoutHidden(record, 'letting', 'rent'),
   };
   return project(shown, context, showsAddress(record, context) === true);
 }
 
-function withoutHidden(record: JsonRecord, side: string, amount: string, qualifier: string): JsonRecord {
+function withoutHidden(record: JsonRecord, side: Side, amount: string): JsonRecord {
   const members = record[side];
   if (typeof members !== 'object' || members === null) return {};
-  if (textOf((members as JsonRecord)['qualifier']) !== qualifier) return {};
+  const isOnApplication = ON_APPLICATION.find(textOf((members as JsonRecord)['qualifier']) ?? '') === true;
+  if (!isOnApplication && shownSides(record).includes(side)) return {};
   return { [side]: Object.fromEntries(Object.entries(members).filter(([name]) => name !== amount)) };
 }

@@ -88,6 +88,7 @@ it.each([
   ['weekly', 350, { loyer: 1516.67, loyerPeriode: 'semaine', loyerSource: { montant: 350, periode: 'semaine' } }],
   ['monthly', 1250, { loyer: 1250 }],
   ['yearly', 24000, { loyer: 2000, loyerPeriode: 'an' }],
+  ['annually', 24000, { loyer: 2000, loyerPeriode: 'an' }],
 ])('a %s rent of %d is by the month', (rentFrequency, rent, expected) => {
   expect(read({ ...LET, letting: { status: 'toLet', rent, rentFrequency } })).toMatchObject(expected);
 });
@@ -185,4 +186,33 @@ it.each([null, 7, 'x', [], { x: 1 }])('members that are %j do no harm', (value) 
   ];
   const outcome = result(Object.fromEntries(names.map((name) => [name, value])));
   expect(outcome).toMatchObject({ listing: { affId: 'OXF1', photos: [] } });
+});
+
+it.each(['priceOnApplication', 'PriceOnApplication', 'priceonapplication'])('a price that is %s stays', (qualifier) => {
+  const outcome = result({ ...SALE, selling: { ...SALE.selling, qualifier } });
+  expect(outcome).toMatchObject({ listing: { prixSurDemande: true } });
+  expect(JSON.stringify(outcome)).not.toContain('450000');
+});
+
+it('the amount of a side that is not shown stays: an appraisal, the rent of a tenant', () => {
+  const appraised = result({ ...LET, selling: { price: 777777, status: 'valuation' } });
+  const letting = { ...LET.letting, rent: 888888, status: 'tenancyCurrent' };
+  const isLet = result({ ...SALE, letting, marketingMode: 'sellingAndLetting' });
+  expect(JSON.stringify([appraised, isLet])).not.toMatch(/777777|888888/);
+  expect([appraised, isLet]).toMatchObject([
+    { raw: { letting: { rent: 1200 } } },
+    { raw: { selling: { price: 450000 } } },
+  ]);
+});
+
+it('the type of an image counts in any case', () => {
+  const images = [
+    { type: 'Photograph', url: 'https://img.example/1.jpg' },
+    { type: 'FloorPlan', url: 'https://img.example/2.jpg' },
+  ];
+  const { photos, plans } = read({ ...SALE, images });
+  expect([photos.map(({ url }) => url), plans]).toEqual([
+    ['https://img.example/1.jpg'],
+    [{ url: 'https://img.example/2.jpg' }],
+  ]);
 });

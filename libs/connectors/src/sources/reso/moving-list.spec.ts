@@ -144,7 +144,6 @@ it.each<Understanding>(['lists by key', 'ignores the order', 'refuses the order'
     expect(lacking).toEqual([]);
     expect(complete).toBeGreaterThan(kind === 'lists by key' ? 35 : 8);
   },
-  60_000,
 );
 
 it(

@@ -83,7 +83,7 @@ function transactionOf(
 
 function addPrice(offer: Offer, record: XmlRecord, context: RecordContext): void {
   const written = scalarOf(at.price(record));
-  if (textOf(at.priceType(record)) === 'PER_M2') {
+  if (RENT_TYPES.find(textOf(at.priceType(record)) ?? '') === 'per m2') {
     const perSquareMetre = readPrice(written, 'Property.Price', context, FIGURES);
     if (perSquareMetre !== undefined) offer.prixMetreCarre = perSquareMetre;
     return;

@@ -158,3 +158,9 @@ describe('an envelope', () => {
     });
   });
 });
+
+it.each(['PER_M2', 'M2_PER_YEAR', 'M2_PER_MONTH'])('what is sold by %s has no price', (kind) => {
+  const listing = read(`<Status>FOR_SALE</Status><Price>250</Price><PriceType>${kind}</PriceType>`);
+  expect(listing).toMatchObject({ prixMetreCarre: 250 });
+  expect(listing).not.toHaveProperty('prix');
+});

@@ -1,22 +1,19 @@
-import { BadFeed } from '@passerelle/domain';
-import { type JsonRecord, jsonRecords } from '../../formats/json-records';
+import { SWISSRETS_INVENTORY, xmlNamesOf } from '../../formats/swissrets/json-inventory';
+import type { JsonRecord } from '../../formats/json-records';
+import { PROJECT_ELEMENT, withProject } from '../../formats/swissrets/projects';
+import { SWISSRETS_LISTS, SWISSRETS_RAW_FIELDS } from '../../formats/swissrets/raw-fields';
 import { type XmlRecord, xmlRecords } from '../../formats/xml-records';
-import type { FeedPart, RecordContext, RecordFormat, Slice } from '../../kit/contracts';
-import { toXmlNames } from './json-names';
-import { PROJECT_ELEMENT, withProject } from './projects';
-import { JSON_RAW_FIELDS, LISTS, RAW_FIELDS } from './raw-fields';
+import type { FeedPart, RecordContext, RecordFormat } from '../../kit/contracts';
 
 const XML = xmlRecords({
   root: 'export',
   record: 'property',
   recordParents: ['properties'],
   context: [PROJECT_ELEMENT],
-  lists: [...LISTS, 'units.unit', 'units.unit.localizations.localization'],
+  lists: [...SWISSRETS_LISTS, 'units.unit', 'units.unit.localizations.localization'],
   numbers: { amounts: ['gross', 'net', 'extra', 'price', 'buy', 'rent', 'auction', 'deposit'], areas: [] },
-  raw: RAW_FIELDS,
+  raw: SWISSRETS_RAW_FIELDS,
 });
-const JSON_PROPERTIES = jsonRecords({ records: 'properties', raw: JSON_RAW_FIELDS });
-const JSON_PROJECTS = jsonRecords({ records: 'projects', raw: JSON_RAW_FIELDS });
 
 /** What a record in JSON looked like, by what it reads as: `raw` is what the CRM delivered. */
 const originals = new WeakMap<XmlRecord, JsonRecord>();
@@ -26,48 +23,33 @@ export const SWISSRETS_RECORDS: RecordFormat<XmlRecord> = {
   // Numbers of JSON have no style.
   survey: () => XML.survey!(),
   async *slice(part) {
-    if (await startsWithBrace(part)) yield* sliceJson(part);
-    else yield* XML.slice(part);
+    yield* (await startsWithBrace(part)) ? SWISSRETS_INVENTORY.slice(part) : XML.slice(part);
   },
   parse(bytes, context) {
     if (!isBrace(bytes[0])) return withProject(XML.parse(bytes, context), context.feed);
-    const original = JSON_PROPERTIES.parse(bytes, context);
-    const record = withProject(toXmlNames(original), context.feed);
+    const original = SWISSRETS_INVENTORY.parse(bytes, context);
+    const record = xmlNamesOf(original);
     originals.set(record, original);
     return record;
   },
   parseContext(name, bytes, feed) {
     if (name !== PROJECT_ELEMENT) return XML.parseContext?.(name, bytes, feed);
-    const projects = (feed[PROJECT_ELEMENT] as readonly unknown[] | undefined) ?? [];
-    return [...projects, parseProject(bytes, feed)];
+    if (isBrace(bytes[0])) return SWISSRETS_INVENTORY.parseContext?.(name, bytes, feed);
+    return [...((feed[PROJECT_ELEMENT] as readonly unknown[] | undefined) ?? []), parseProject(bytes, feed)];
   },
   toRaw(record, context) {
     const original = originals.get(record);
-    return original === undefined ? XML.toRaw(record, context) : JSON_PROPERTIES.toRaw(original, context);
+    return original === undefined ? XML.toRaw(record, context) : SWISSRETS_INVENTORY.toRaw(original, context);
   },
 };
 
 /** A project that cannot be read completes no property: nothing else is read of it. */
 function parseProject(bytes: Buffer, feed: RecordContext['feed']): unknown {
   try {
-    if (!isBrace(bytes[0])) return XML.parseContext?.(PROJECT_ELEMENT, bytes, feed);
-    return toXmlNames(JSON.parse(bytes.toString('utf8')) as JsonRecord);
+    return XML.parseContext?.(PROJECT_ELEMENT, bytes, feed);
   } catch {
     return {};
   }
-}
-
-/** In JSON the projects stand behind the properties that belong to them: they are read first. */
-async function* sliceJson(part: FeedPart): AsyncGenerator<Slice> {
-  try {
-    for await (const slice of JSON_PROJECTS.slice(part)) {
-      if (slice.kind === 'record') yield { kind: 'context', name: PROJECT_ELEMENT, bytes: Buffer.from(slice.bytes) };
-    }
-  } catch (error) {
-    // A document without projects; what else is wrong with it shows below.
-    if (!(error instanceof BadFeed)) throw error;
-  }
-  yield* JSON_PROPERTIES.slice(part);
 }
 
 const isBrace = (byte: number | undefined): boolean => byte === 0x7b;

@@ -3,7 +3,7 @@ import { BadFeed, type Listing } from '@passerelle/domain';
 import { describeConnector } from '../../kit/testing/describe-connector';
 import { type ReadFeed, readRecords } from '../../kit/testing/read-records';
 import { connector } from './connector';
-import { CATEGORIES } from './lookups';
+import { CATEGORIES } from '../../formats/swissrets/lookups';
 
 describeConnector(connector, { fixturesDir: join(__dirname, '__fixtures__') });
 

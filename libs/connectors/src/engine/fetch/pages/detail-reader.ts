@@ -5,7 +5,6 @@ import type { RecordSlice } from '../../map/record-reader';
 import type { SourceRequests } from './source-requests';
 import type { WalkableList } from './walk-list';
 
-const DETAILS_MS = 25 * 60_000;
 /** Answers in a row that are no listing, after which the source is asked for no more in this run. */
 const MOST_BAD_ANSWERS = 5;
 
@@ -16,18 +15,19 @@ type WholeSlice = Extract<Slice, { kind: 'record' | 'broken' }>;
  * that a run which ends early, for whatever reason, is gone on with by the next.
  */
 export class DetailReader {
-  private readonly startedMs = performance.now();
   private asked = 0;
   private left = 0;
   private badAnswers = 0;
   /** What lets in since a token was renewed. */
   private renewed: SourceRequest | undefined;
 
+  /** @param untilMs when no further listing is asked for, by the clock of the process. */
   constructor(
     private readonly pass: FeedPass,
     private readonly requests: SourceRequests,
     private readonly details: ListingDetails,
     private readonly list: Pick<WalkableList, 'prepareAgain'>,
+    private readonly untilMs: number,
   ) {}
 
   /** The record of a summary; undefined when it is left to the next run. @throws FeedError when no more can be asked for */
@@ -69,8 +69,7 @@ export class DetailReader {
   }
 
   private mayAsk(): boolean {
-    const untilMs = this.pass.request.outbound.detailsMs ?? DETAILS_MS;
-    return this.badAnswers < MOST_BAD_ANSWERS && performance.now() - this.startedMs < untilMs;
+    return this.badAnswers < MOST_BAD_ANSWERS && performance.now() < this.untilMs;
   }
 
   private async ask(request: SourceRequest): Promise<Buffer> {

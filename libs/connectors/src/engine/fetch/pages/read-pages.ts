@@ -11,6 +11,9 @@ import { SourceRequests } from './source-requests';
 import { walkByKey } from './walk-by-key';
 import { type ListPage, resumeAt, type WalkableList, walkStablePages, walkUntilProven } from './walk-list';
 
+/** Of the time for the whole fetch: a run that stops asking ends by itself, and says how much is left. */
+const SHARE_FOR_DETAILS = 5 / 6;
+
 /**
  * Reads the lists of an API, one after the other: first all pages of a list, then their records. The pages are looked at
  * without a place to work, which only the records take: a walk that waited for one between its pages would meet more changes. Once a page was read, a
@@ -22,6 +25,9 @@ import { type ListPage, resumeAt, type WalkableList, walkStablePages, walkUntilP
  */
 export async function* readPages(pass: FeedPass, fetch: PagedFetch, state?: PagesState): OutcomeGroups {
   const requests = new SourceRequests(pass, fetch);
+  const { timeoutMs, detailsMs = timeoutMs * SHARE_FOR_DETAILS } = pass.request.outbound;
+  // One time for all lists of the source.
+  const detailsUntilMs = performance.now() + detailsMs;
   const prepare = async (): Promise<PreparedWalks> => {
     const prepared = (): Promise<PreparedWalks> => fetch.prepare(pass.request.source, requests.client);
     return await prepared().catch((error: unknown) => {
@@ -54,7 +60,7 @@ export async function* readPages(pass: FeedPass, fetch: PagedFetch, state?: Page
     };
     try {
       const pages = await collectPages(list, hasStablePages);
-      const details = fetch.details && new DetailReader(pass, requests, fetch.details, list);
+      const details = fetch.details && new DetailReader(pass, requests, fetch.details, list, detailsUntilMs);
       for (const page of pages) yield* readRecords(pass, page, details);
       details?.end();
     } finally {

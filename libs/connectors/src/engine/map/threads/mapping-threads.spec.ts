@@ -117,7 +117,7 @@ describe('reading a feed whose records are mapped by threads', () => {
     }
     expect(alone.summary.warnings.length).toBeGreaterThan(20);
     expect(new Set(alone.outcomes.map(({ kind }) => kind))).toEqual(new Set(['listing', 'rejected', 'unchanged']));
-  }, 30_000);
+  });
 
   it('gives each offer of a record that is several', async () => {
     const record = (id: number): string =>
@@ -133,7 +133,7 @@ describe('reading a feed whose records are mapped by threads', () => {
       await sleep(500);
       expect((await read(inmovilla)).outcomes.map(readable)).toEqual(alone.outcomes.map(readable));
     }
-  }, 30_000);
+  });
 
   it('keeps the order whatever time a batch takes', async () => {
     drop(lines(3000));

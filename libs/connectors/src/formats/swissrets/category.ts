@@ -1,4 +1,4 @@
-import type { XmlRecord } from '../../formats/xml-records';
+import type { XmlRecord } from '../xml-records';
 import { plainLine } from '../../kit/clean/plain-text';
 import { foldWord } from '../../kit/clean/fold-word';
 import type { RecordContext } from '../../kit/contracts';

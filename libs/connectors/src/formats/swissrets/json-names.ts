@@ -1,5 +1,5 @@
-import type { JsonRecord } from '../../formats/json-records';
-import type { XmlRecord } from '../../formats/xml-records';
+import type { JsonRecord } from '../json-records';
+import type { XmlRecord } from '../xml-records';
 import { listOf } from '../../kit/values';
 
 /** Kinds of attachments: in JSON lists, named by the plural. */
@@ -68,4 +68,24 @@ function renamed(members: JsonRecord, names: Readonly<Record<string, string>>): 
 
 function isObject(value: unknown): value is JsonRecord {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
+}
+
+/** Names of the XML form in a path, and what stands there in JSON. */
+const PATHS: readonly (readonly [xml: RegExp, json: string])[] = [
+  [/^availability$/, 'availability.state'],
+  [/^prices\.auction$/, 'prices.auction.startPrice'],
+  [/^prices\.deposit$/, 'prices.deposit.amount'],
+  [/^(categories|utilizations|localizations)\.(?:category|utilization|localization)\b/, '$1'],
+  [/^(localizations)\.name$/, '$1.title'],
+  ...Object.entries(ATTACHMENTS).map(([json, xml]): [RegExp, string] => [
+    new RegExp(`(attachments\\.)${xml}(?![a-z])`, 'i'),
+    `$1${json}`,
+  ]),
+  [/@lang\b/, 'languageCode'],
+  [/@/g, ''],
+];
+
+/** A path of the XML form as it is called in JSON: what operators and reviewers look for in the file. */
+export function toJsonPath(path: string): string {
+  return PATHS.reduce((written, [xml, json]) => written.replace(xml, json), path);
 }

@@ -16,6 +16,8 @@ export const AVAILABILITIES = wordTable<{ withdrawn?: string }>({
   deleted: { withdrawn: 'availability is "deleted"' },
   sold: { withdrawn: 'availability is "sold"' },
   rented: { withdrawn: 'availability is "rented"' },
+  archived: { withdrawn: 'availability is "archived"' },
+  withdrawn: { withdrawn: 'availability is "withdrawn"' },
 });
 
 /** `interval` of a price; a price that is paid once is no rent. */

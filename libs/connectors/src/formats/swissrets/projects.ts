@@ -1,4 +1,4 @@
-import type { XmlRecord } from '../../formats/xml-records';
+import type { XmlRecord } from '../xml-records';
 import type { RecordContext } from '../../kit/contracts';
 import { compilePath, listOf, textOf } from '../../kit/values';
 

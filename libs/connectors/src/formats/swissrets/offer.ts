@@ -1,5 +1,5 @@
 import type { Listing, RentPeriod } from '@passerelle/domain';
-import type { XmlRecord } from '../../formats/xml-records';
+import type { XmlRecord } from '../xml-records';
 import { toMonthlyRent } from '../../kit/clean/money';
 import { toCents, toNumber } from '../../kit/clean/number';
 import type { RecordContext } from '../../kit/contracts';

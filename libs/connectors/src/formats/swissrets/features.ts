@@ -1,4 +1,4 @@
-import type { XmlRecord } from '../../formats/xml-records';
+import type { XmlRecord } from '../xml-records';
 import { features, type LinkSource, namesOfYes, wordsIn, yesInWords } from '../../kit/collections';
 import type { RecordContext } from '../../kit/contracts';
 import * as v from '../../kit/verbs';
@@ -10,7 +10,9 @@ const of = (names: Readonly<Record<string, string>>): Record<string, string> =>
 /** Characteristics that no field of a listing stands for, in the words of the schema's documentation. */
 const FLAGS = of({
   ...{ hasAttic: 'attic', hasCableTv: 'cable TV', hasChargingStation: 'charging station', hasDishwasher: 'dishwasher' },
-  ...{ hasEvChargingStation: 'EV charging station', hasFiberOptics: 'fiber optics', hasGardenShed: 'garden shed' },
+  ...{ hasEvChargingStation: 'EV charging station', hasGardenShed: 'garden shed' },
+  // The second name is that of the JSON schema.
+  ...{ hasFiberOptics: 'fiber optics', hasFiberOptic: 'fiber optics' },
   ...{ hasFlatSharingCommunity: 'flat sharing community', hasForeignQuota: 'foreign quota', hasRamp: 'ramp' },
   ...{
     hasLiftingPlatform: 'lifting platform',

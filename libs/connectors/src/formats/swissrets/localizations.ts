@@ -1,4 +1,4 @@
-import type { XmlRecord } from '../../formats/xml-records';
+import type { XmlRecord } from '../xml-records';
 import { inLanguages, type TextsByLanguage, textsOf, type ListingTexts } from '../../kit/by-language';
 import { toUrl } from '../../kit/clean/links';
 import type { PhotoSource } from '../../kit/clean/photos';

@@ -53,7 +53,7 @@ const ORGANIZATION = [
 const CONTACT_PERSON = ['function', 'givenName', 'familyName', 'email', 'phone', 'mobile', 'gender'];
 
 /** What of a `property` leaves the gateway as it is, and what stays. */
-export const RAW_FIELDS: RawRules = {
+export const SWISSRETS_RAW_FIELDS: RawRules = {
   public: [
     ...['@id', 'referenceId', 'visualReferenceId', 'unitReferenceId', 'type', 'created', 'modified', 'development'],
     ...[
@@ -101,13 +101,13 @@ const JSON_PRICES = words(
 );
 
 /** What of a property of the JSON form leaves, and what stays. */
-export const JSON_RAW_FIELDS: RawRules = {
+export const SWISSRETS_JSON_RAW_FIELDS: RawRules = {
   public: [
     ...words('id referenceId visualReferenceId unitReferenceId type created modified development categories'),
     ...words('utilizations availability availability.state availability.start availability.expiration buildingZones'),
     ...words('parcelNumbers bfs.egid bfs.ewid bfs.egrid minergieCertification heating.generation heating.distribution'),
     ...words('externalReference.refProperty externalReference.refHouse externalReference.refObject'),
-    ...CHARACTERISTICS.map((name) => `characteristics.${name}`),
+    ...[...CHARACTERISTICS, 'hasFiberOptic'].map((name) => `characteristics.${name}`),
     ...JSON_PRICES.map((path) => `prices.${path}`),
     ...ADDRESS.map((path) => `address.${path}`),
     ...JSON_LOCALIZATION.map((path) => `localizations.${path}`),
@@ -119,8 +119,9 @@ export const JSON_RAW_FIELDS: RawRules = {
   ],
   private: {
     author: 'who wrote the record: a name or a login',
+    propertyOwner: 'the owner: a name, an e-mail address, a home',
     publishers: 'between the exporter and one publisher',
-    'seller.inquiryEmail': 'an inbox for forms, as the inquiryPerson of the XML',
+    'seller.inquiryEmail': 'an inbox for forms, not for the public, says the schema',
     'seller.inquiryPerson': 'the XML schema says that it is not for the public',
     'seller.visitPerson': 'opens the door: may be a tenant or a caretaker',
     'seller.contactPerson.note': 'for the agency alone',
@@ -131,7 +132,7 @@ export const JSON_RAW_FIELDS: RawRules = {
 };
 
 /** Elements that are lists, also when there is one. */
-export const LISTS = [
+export const SWISSRETS_LISTS = [
   'categories.category',
   'utilizations.utilization',
   'prices.additionalOffers.offer',

@@ -1,0 +1,55 @@
+import { BadFeed } from '@passerelle/domain';
+import type { FeedPart, RecordContext, RecordFormat, Slice } from '../../kit/contracts';
+import { type JsonRecord, jsonRecords } from '../json-records';
+import type { XmlRecord } from '../xml-records';
+import { toXmlNames } from './json-names';
+import { PROJECT_ELEMENT, withProject } from './projects';
+import { SWISSRETS_JSON_RAW_FIELDS } from './raw-fields';
+
+const PROPERTIES = jsonRecords({ records: 'properties', raw: SWISSRETS_JSON_RAW_FIELDS });
+const PROJECTS = jsonRecords({ records: 'projects', raw: SWISSRETS_JSON_RAW_FIELDS });
+
+/** What the mapping reads of a record: kept, as each field asks for it. */
+const readAs = new WeakMap<JsonRecord, XmlRecord>();
+
+/** A SwissRETS inventory in JSON. Its records are as the CRM wrote them; `xmlNamesOf` is what the mapping reads. */
+export const SWISSRETS_INVENTORY: RecordFormat<JsonRecord> = {
+  slice: sliceInventory,
+  parse(bytes, context) {
+    const record = PROPERTIES.parse(bytes, context);
+    readAs.set(record, withProject(toXmlNames(record), context.feed));
+    return record;
+  },
+  parseContext: parseProjects,
+  toRaw: (record, context) => PROPERTIES.toRaw(record, context),
+};
+
+/** A property under the names of the XML form, with what its project says. What leaves as `raw` knows no project. */
+export function xmlNamesOf(record: JsonRecord): XmlRecord {
+  const known = readAs.get(record) ?? toXmlNames(record);
+  readAs.set(record, known);
+  return known;
+}
+
+/** The projects so far and one more, which completes no property where it cannot be read: nothing else is read of it. */
+function parseProjects(_name: string, bytes: Buffer, feed: RecordContext['feed']): unknown {
+  const projects = (feed[PROJECT_ELEMENT] as readonly unknown[] | undefined) ?? [];
+  try {
+    return [...projects, toXmlNames(JSON.parse(bytes.toString('utf8')) as JsonRecord)];
+  } catch {
+    return projects;
+  }
+}
+
+/** Projects stand behind the properties that belong to them: they are read first. */
+async function* sliceInventory(part: FeedPart): AsyncGenerator<Slice> {
+  try {
+    for await (const slice of PROJECTS.slice(part)) {
+      if (slice.kind === 'record') yield { kind: 'context', name: PROJECT_ELEMENT, bytes: Buffer.from(slice.bytes) };
+    }
+  } catch (error) {
+    // A document without projects; what else is wrong with it shows below.
+    if (!(error instanceof BadFeed)) throw error;
+  }
+  yield* PROPERTIES.slice(part);
+}

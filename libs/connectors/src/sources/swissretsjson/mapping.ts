@@ -1,0 +1,49 @@
+import type { JsonRecord } from '../../formats/json-records';
+import { xmlNamesOf } from '../../formats/swissrets/json-inventory';
+import { toJsonPath } from '../../formats/swissrets/json-names';
+import { imagesOf } from '../../formats/swissrets/localizations';
+import { SWISSRETS_MAPPING, SWISSRETS_RULES } from '../../formats/swissrets/mapping';
+import type { XmlRecord } from '../../formats/xml-records';
+import type { RecordContext } from '../../kit/contracts';
+import type { ListingMapping, ListingRules } from '../../kit/listing-mapping';
+import * as v from '../../kit/verbs';
+import type { Verb } from '../../kit/verbs';
+
+/** SwissRETS JSON; paths from an element of `properties`. What a field means is said once, for the XML form too. */
+export const MAPPING: ListingMapping<JsonRecord> = {
+  ...(Object.fromEntries(
+    Object.entries(SWISSRETS_MAPPING).map(([field, verb]) => [field, ofJson(verb)]),
+  ) as ListingMapping<JsonRecord>),
+  // A file that is missing is told of later, under the name that the verb has for its place.
+  photos: v.photos('localizations.attachments.images', (record, context) =>
+    imagesOf(xmlNamesOf(record), inJsonNames(context)),
+  ),
+};
+
+export const RULES: ListingRules<JsonRecord> = {
+  withdrawn: (record, context) => SWISSRETS_RULES.withdrawn?.(xmlNamesOf(record), inJsonNames(context)),
+};
+
+function ofJson({ verb, paths, read }: Verb<XmlRecord, unknown>): Verb<JsonRecord, unknown> {
+  return {
+    verb,
+    paths: paths.map(toJsonPath),
+    read: (record, context) => read(xmlNamesOf(record), inJsonNames(context)),
+  };
+}
+
+/** One for each context: fields that are answered together are read once. */
+const contexts = new WeakMap<RecordContext, RecordContext>();
+
+/** Warnings name a place as the file does. */
+function inJsonNames(context: RecordContext): RecordContext {
+  const known = contexts.get(context);
+  if (known !== undefined) return known;
+  const warn: RecordContext['warn'] = (code, field, value) => {
+    context.warn(code, toJsonPath(field), value);
+  };
+  // Whatever else is asked of it is that of the context now.
+  const named = Object.assign(Object.create(context) as RecordContext, { warn });
+  contexts.set(context, named);
+  return named;
+}
