@@ -14,6 +14,7 @@ import { SavedViews } from './operator/saved-views';
 import { RefusedWrites } from './database-failures';
 import { CallAddresses } from './call/call-addresses';
 import { WebhookCare } from './webhook/webhook-care';
+import { RememberedFeeds } from './run/remembered-feeds';
 import { SourceFeedback } from './run/source-feedback';
 import { WebhookEndpoints } from './webhook/webhook-endpoints';
 import { Reports } from './report/reports';
@@ -43,6 +44,7 @@ const PARTS = [
   SavedViews,
   Reports,
   SourceFeedback,
+  RememberedFeeds,
   WebhookEndpoints,
   WebhookCare,
   CallAddresses,

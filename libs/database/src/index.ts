@@ -51,6 +51,7 @@ export { HostBudgets } from './run/host-budgets';
 export { Leases } from './run/leases';
 export { type KeptVersion, ListingTraces, type ComparedChange, type PastChange } from './run/listing-traces';
 export { type Problem, Problems } from './run/problems';
+export { type RememberedFeed, RememberedFeeds } from './run/remembered-feeds';
 export { type ComparedRun, type HeldListingSummary, RunComparison } from './run/run-comparison';
 export { type GatewayDay, GatewayDays } from './run/gateway-days';
 export { type ConnectorOutcomes, RunOutcomes } from './run/run-outcomes';

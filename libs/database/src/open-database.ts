@@ -32,6 +32,7 @@ import { FeedStates } from './run/feed-states';
 import { Figures } from './run/figures';
 import { HeldRuns } from './run/held-runs';
 import { HostBudgets } from './run/host-budgets';
+import { RememberedFeeds } from './run/remembered-feeds';
 import { SourceFeedback } from './run/source-feedback';
 import { SourceMemories } from './run/source-memories';
 import { Leases } from './run/leases';
@@ -98,6 +99,7 @@ export interface Database {
   hostBudgets: HostBudgets;
   sourceMemories: SourceMemories;
   sourceFeedback: SourceFeedback;
+  rememberedFeeds: RememberedFeeds;
   snapshots: Snapshots;
   photos: ListingPhotos;
   bucketRows: BucketRows;
@@ -159,6 +161,7 @@ export async function openDatabase(options: DatabaseOptions): Promise<Database> 
     hostBudgets: new HostBudgets(pool),
     sourceMemories: new SourceMemories(pool),
     sourceFeedback: new SourceFeedback(pool),
+    rememberedFeeds: new RememberedFeeds(pool),
     snapshots: new Snapshots(pool),
     photos: new ListingPhotos(pool),
     bucketRows: new BucketRows(pool),

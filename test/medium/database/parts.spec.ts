@@ -3,10 +3,10 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { openDatabase } from '@passerelle/database';
 import { openBackups } from '@passerelle/database/operators';
-import { eventually } from '../../support/product';
 import { PublishedLists } from '../../support/published-lists';
 import { createTestDatabase, type TestDatabase } from '../../support/test-database';
 import { versionsOf } from '../../support/versions-of';
+import { eventually } from '../../support/waiting';
 
 // Real: PostgreSQL with every migration, and lists as they are published and read.
 describe('the tables that are divided by gateway', () => {

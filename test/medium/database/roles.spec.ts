@@ -163,6 +163,23 @@ describe('the roles of the database', () => {
       expect(rows).toEqual([{ source_url: null, settings: null, has_credentials: false }]);
     });
 
+    it('sees what is remembered of a source, and neither the digest of its secrets nor a record', async () => {
+      const [gateway] = await db.query<{ id: number }>('SELECT id FROM gateway LIMIT 1');
+      const { id } = gateway!;
+      const memory = { mappingKey: 'digest-of-secrets', fingerprint: 'print', etag: '"v1"', sizeBytes: 12, other: 'x' };
+      await db.query('UPDATE gateway SET feed_memory = $2 WHERE id = $1', [id, JSON.stringify(memory)]);
+      await db.query(`INSERT INTO source_detail (gateway_id, hash, sealed) VALUES ($1, '\\x01', '\\x02')`, [id]);
+      const { rows } = await clients.operate.query('SELECT * FROM shown_feed_memory($1)', [id]);
+      expect(rows).toEqual([
+        {
+          ...{ etag: '"v1"', last_modified: null, has_fingerprint: true, size_bytes: '12', compared_at: null },
+          ...{ asked_at: null, removed_at: null, anew_since: null, kept_details: 1, kept_since: expect.anything() },
+        },
+      ]);
+      expect(await may('operate', 'SELECT sealed FROM source_detail')).toBe(false);
+      expect(await may('serve', 'SELECT etag FROM shown_feed_memory(1)')).toBe(false);
+    });
+
     it.each([
       ['change a record of the audit', `UPDATE audit SET who = 'x'`],
       ['remove one', 'DELETE FROM audit'],

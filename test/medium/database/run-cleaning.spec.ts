@@ -1,5 +1,8 @@
+import { setTimeout as sleep } from 'node:timers/promises';
 import { noFigures } from '@passerelle/domain';
+import pg from 'pg';
 import { createTestDatabase, type TestDatabase } from '../../support/test-database';
+import { eventually } from '../../support/waiting';
 
 // Real: PostgreSQL, with every migration. Nothing is fake.
 describe('runs that pile up', () => {
@@ -73,7 +76,7 @@ describe('runs that pile up', () => {
     // One line a day, and the newest 50.
     expect(await count('folded_runs IS NOT NULL')).toBe(older?.days);
     expect(await count()).toBe((older?.days ?? 0) + 50);
-  }, 60_000);
+  });
 
   it('go on into the line of their day, cleaning after cleaning', async () => {
     for (let round = 0; round < 8; round += 1) {
@@ -129,17 +132,103 @@ describe('runs that pile up', () => {
     expect(await count()).toBe(1);
   });
 
-  it('go with their notes, and the notes of those that stay are kept', async () => {
-    await addRuns('unchanged', 3, '10 minutes');
+  it('keep the runs of the last two lists, however old they are', async () => {
+    await addRuns('published', 103, '1 day');
+    await db.query(`DELETE FROM run WHERE ended_at > now() - interval '95 days'`);
+    await clean();
+    expect(await count()).toBe(2);
+    expect(await count(`ended_at > now() - interval '97 days 1 hour'`)).toBe(2);
+  });
+
+  it('keep the run of a list that was replaced within a day, and no run of those before', async () => {
+    await db.query(
+      `INSERT INTO run (gateway_id, trigger, state, started_at, ended_at)
+       SELECT $1, 'schedule', 'published', t, t FROM unnest(ARRAY[now() - interval '103 days', now() - interval '102 days',
+         now() - interval '101 days', now() - interval '3 hours', now() - interval '2 hours', now() - interval '1 hour']) AS t`,
+      [gatewayId],
+    );
+    await clean();
+    expect(await count()).toBe(4);
+    expect(await count(`ended_at < now() - interval '101 days 1 hour'`)).toBe(0);
+  });
+
+  async function noteAll(): Promise<void> {
     await db.query(
       `INSERT INTO rejection (run_id, position, code, message) SELECT id, 1, 'malformed', 'broken' FROM run`,
     );
-    await clean();
-    const [row] = await db.query<{ notes: number; runs: number }>(
-      'SELECT (SELECT count(*) FROM rejection) AS notes, (SELECT count(*) FROM run) AS runs',
+    await db.query(
+      `INSERT INTO run_warning (run_id, code, field, value, count, examples) SELECT id, 'unknown-value', 'f', 'v', 1, '{}' FROM run`,
     );
-    expect(row?.notes).toBe(row?.runs);
-    expect(row?.runs).toBeLessThan(60);
+    await db.query(`INSERT INTO run_log (run_id, lines, earlier) SELECT id, '[]', 0 FROM run`);
+  }
+
+  /** Rejections, warnings and log lines; and those among them whose run is gone. */
+  async function notes(): Promise<{ all: number[]; left: number[] }> {
+    const [row] = await db.query<{ all: number[]; left: number[] }>(
+      `SELECT array_agg(n ORDER BY t) AS all, array_agg(l ORDER BY t) AS left FROM (
+         ${['rejection', 'run_warning', 'run_log']
+           .map(
+             (table) =>
+               `SELECT '${table}' AS t, count(*)::int AS n, count(*) FILTER (WHERE r.id IS NULL)::int AS l
+                FROM ${table} LEFT JOIN run r ON r.id = run_id`,
+           )
+           .join(' UNION ALL ')}) AS counted`,
+    );
+    return row!;
+  }
+
+  it('go with their notes, and the notes of those that stay are kept', async () => {
+    await addRuns('unchanged', 3, '10 minutes');
+    await noteAll();
+    await clean();
+    const runs = await count();
+    expect(await notes()).toEqual({ all: [runs, runs, runs], left: [0, 0, 0] });
+    expect(runs).toBeLessThan(60);
+    await db.database.gateways.remove(gatewayId);
+    expect(await notes()).toEqual({ all: [0, 0, 0], left: [0, 0, 0] });
+  });
+
+  it('leave nothing behind when the one that cleans is killed in the middle', async () => {
+    await addRuns('unchanged', 3, '10 minutes');
+    await noteAll();
+    const before = await count();
+    const other = new pg.Client({ connectionString: db.url });
+    await other.connect();
+    // The runs are gone by then, and the first of their notes is waited for.
+    await other.query('BEGIN');
+    await other.query('SELECT FROM rejection FOR UPDATE');
+    const cleaning = clean().catch((error: unknown) => error);
+    const waiting = `FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock'`;
+    await eventually(async () => (await db.query(`SELECT ${waiting}`)).length || undefined);
+    // What the server does with the connection of a process that was killed.
+    await db.query(`SELECT pg_terminate_backend(pid) ${waiting}`);
+    expect(await cleaning).toBeInstanceOf(Error);
+    await other.end();
+
+    expect(await count()).toBe(before);
+    expect(await notes()).toEqual({ all: [before, before, before], left: [0, 0, 0] });
+    await clean();
+    expect((await notes()).left).toEqual([0, 0, 0]);
+    expect(await count()).toBeLessThan(60);
+  });
+
+  it('take no note that comes while they are removed', async () => {
+    await addRuns('published', 1, '1 day');
+    await db.query('UPDATE run SET fence = 1');
+    const [run] = await db.query<{ id: number; fence: number }>('SELECT id, fence FROM run');
+    const other = new pg.Client({ connectionString: db.url });
+    await other.connect();
+    await other.query('BEGIN');
+    await other.query('DELETE FROM run');
+    const noted = Promise.all([
+      db.database.runNotes.addRejections(run!, [{ position: 1, code: 'malformed', message: 'broken' }]),
+      db.database.runNotes.keepLines(run!, [], 0),
+    ]);
+    await sleep(200);
+    await other.query('COMMIT');
+    await noted;
+    await other.end();
+    expect(await notes()).toEqual({ all: [0, 0, 0], left: [0, 0, 0] });
   });
 
   it('of one gateway never go into the line of another', async () => {

@@ -1,5 +1,5 @@
 import type { GateReason, RejectionCode, RunDifference, RunState, RunTrigger, WarningCode } from '@passerelle/domain';
-import { Column, Entity, ForeignKey, Index, JoinColumn, ManyToOne, PrimaryColumn } from 'typeorm';
+import { Column, Entity, Index, JoinColumn, ManyToOne, PrimaryColumn } from 'typeorm';
 import type { Timestamp } from '../connection-settings';
 import { GatewayEntity } from './gateway.entity';
 
@@ -72,7 +72,6 @@ export class RunEntity {
 @Index('rejection_of_record', { synchronize: false })
 export class RejectionEntity {
   @PrimaryColumn('bigint', { generated: 'identity', generatedIdentity: 'ALWAYS' }) id!: number;
-  @ForeignKey(() => RunEntity, { name: 'rejection_run_id_fkey', onDelete: 'CASCADE' })
   @Column('bigint', { name: 'run_id' })
   runId!: number;
   @Column('integer') position!: number;
@@ -88,7 +87,6 @@ export class RejectionEntity {
 export class RunWarningEntity {
   @PrimaryColumn('bigint', { generated: 'identity', generatedIdentity: 'ALWAYS' }) id!: number;
   @Index('run_warning_of_run')
-  @ForeignKey(() => RunEntity, { name: 'run_warning_run_id_fkey', onDelete: 'CASCADE' })
   @Column('bigint', { name: 'run_id' })
   runId!: number;
   @Column('text') code!: WarningCode;

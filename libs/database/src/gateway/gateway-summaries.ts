@@ -1,7 +1,7 @@
 import type { GatewayPause, KeyTerms } from '@passerelle/domain';
 import { Pool } from 'pg';
 import { Injectable } from '@nestjs/common';
-import { PAUSES } from './pause-sql';
+import { PAUSE_OF_EACH, PAUSES } from './pause-sql';
 import { IS_GATEWAY_ACTIVE } from './served-gateways';
 
 /** A gateway with what decides about its state, and nothing that is secret. Times are ISO 8601 in UTC. */
@@ -33,6 +33,8 @@ export interface GatewaySummary {
   /** Of the last failed run; null when the gateway does not fail. */
   failingCode: string | null;
   failingReason: string | null;
+  /** When that run ended. */
+  failedAt: string | null;
   /** The newest run that is over, where it waits for a decision. */
   heldRunId: number | null;
   heldReason: string | null;
@@ -70,7 +72,7 @@ export class GatewaySummaries {
    */
   async list(): Promise<GatewaySummary[]> {
     const { rows } = await this.pool.query<GatewaySummary & { snapshotId: number | null }>(
-      `${summaries(ALL_SOURCES, 'NULL::integer AS listings, NULL::text AS "publishedAt", g.current_snapshot_id AS "snapshotId"')}
+      `${summaries(OF_ALL, 'NULL::integer AS listings, NULL::text AS "publishedAt", g.current_snapshot_id AS "snapshotId"')}
        ORDER BY g.crm, g.client`,
     );
     this.current = await this.currentOf(rows);
@@ -108,7 +110,7 @@ export class GatewaySummaries {
 
   async find(crm: string, client: string): Promise<GatewaySummary | null> {
     const { rows } = await this.pool.query<GatewaySummary>(
-      `${summaries(SOURCE_OF_EACH, SNAPSHOT, SNAPSHOT_OF_EACH)} WHERE g.crm = $1 AND g.client = $2`,
+      `${summaries(OF_EACH, SNAPSHOT, SNAPSHOT_OF_EACH)} WHERE g.crm = $1 AND g.client = $2`,
       [crm, client],
     );
     return rows[0] ?? null;
@@ -117,7 +119,7 @@ export class GatewaySummaries {
   /** Those of these gateways that there are. */
   async listOf(ids: readonly number[]): Promise<GatewaySummary[]> {
     const { rows } = await this.pool.query<GatewaySummary>(
-      `${summaries(SOURCE_OF_EACH, SNAPSHOT, SNAPSHOT_OF_EACH)} WHERE g.id = ANY ($1::int[]) ORDER BY g.crm, g.client`,
+      `${summaries(OF_EACH, SNAPSHOT, SNAPSHOT_OF_EACH)} WHERE g.id = ANY ($1::int[]) ORDER BY g.crm, g.client`,
       [ids],
     );
     return rows;
@@ -137,14 +139,14 @@ export class GatewaySummaries {
 
 const time = (column: string): string => `to_json(${column}) #>> '{}'`;
 
-const ALL_SOURCES = 'JOIN shown_sources() o ON o.gateway_id = g.id';
-/** Of some gateways: the sources of the others are not read. */
-const SOURCE_OF_EACH = 'CROSS JOIN LATERAL shown_source(g.id) o';
+const OF_ALL = `JOIN shown_sources() o ON o.gateway_id = g.id LEFT JOIN ${PAUSES} p ON p.gateway_id = g.id`;
+/** Of some gateways: the sources and pauses of the others are not read. */
+const OF_EACH = `CROSS JOIN LATERAL shown_source(g.id) o ${PAUSE_OF_EACH}`;
 
 const SNAPSHOT = `s.total AS listings, ${time('s.published_at')} AS "publishedAt"`;
 const SNAPSHOT_OF_EACH = 'LEFT JOIN snapshot s ON s.gateway_id = g.id AND s.id = g.current_snapshot_id';
 
-const summaries = (sources: string, snapshot: string, ofSnapshot = ''): string => `
+const summaries = (ofGateway: string, snapshot: string, ofSnapshot = ''): string => `
   WITH held AS MATERIALIZED (
     SELECT DISTINCT ON (gateway_id) gateway_id, id, reason, ended_at
     FROM run WHERE state = 'held' AND NOT dry_run ORDER BY gateway_id, id DESC
@@ -154,8 +156,8 @@ const summaries = (sources: string, snapshot: string, ofSnapshot = ''): string =
     FROM run WHERE state IN ('queued', 'running') GROUP BY gateway_id
   ), failed AS (
     -- Of a gateway that does not fail, no run is looked at.
-    SELECT t.gateway_id, r.reason_code, r.reason FROM gateway_schedule t CROSS JOIN LATERAL (
-      SELECT r.reason_code, r.reason FROM run r
+    SELECT t.gateway_id, r.reason_code, r.reason, r.ended_at FROM gateway_schedule t CROSS JOIN LATERAL (
+      SELECT r.reason_code, r.reason, r.ended_at FROM run r
       WHERE r.gateway_id = t.gateway_id AND r.state = 'failed' AND NOT r.dry_run ORDER BY r.id DESC LIMIT 1
     ) r
     WHERE t.failures > 0
@@ -165,14 +167,14 @@ const summaries = (sources: string, snapshot: string, ofSnapshot = ''): string =
          g.every_seconds AS "everySeconds", ${snapshot},
          ${time('g.confirmed_at')} AS "confirmedAt", ${time('t.next_run_at')} AS "nextRunAt", t.failures,
          ${time('t.failing_since')} AS "failingSince", f.reason_code AS "failingCode", f.reason AS "failingReason",
+         ${time('f.ended_at')} AS "failedAt",
          h.id AS "heldRunId", h.reason AS "heldReason", ${time('h.ended_at')} AS "heldSince",
          ${time('u.waiting_since')} AS "waitingSince", coalesce(u.is_running, false) AS "isRunning",
          -- Room for what is found out from these: V8 takes longer to add a member to 20,000 rows than to read them.
          NULL::text AS state, NULL::text AS since
   FROM gateway g
   JOIN gateway_schedule t ON t.gateway_id = g.id
-  ${sources}
-  LEFT JOIN ${PAUSES} p ON p.gateway_id = g.id
+  ${ofGateway}
   ${ofSnapshot}
   LEFT JOIN unfinished u ON u.gateway_id = g.id
   LEFT JOIN held h ON h.gateway_id = g.id AND NOT EXISTS (

@@ -10,3 +10,7 @@ export const LAST_TO_END = 'ORDER BY p.until DESC NULLS FIRST, p.pause_id';
 /** SQL: a table of gateway_id and pause, a row for each gateway that is paused. */
 export const PAUSES = `(SELECT DISTINCT ON (p.gateway_id) p.gateway_id, ${PAUSE_JSON} AS pause
   FROM gateway_pause p ORDER BY p.gateway_id, p.until DESC NULLS FIRST, p.pause_id)`;
+
+/** SQL: joins the same to each gateway `g`: of some of them, what is paused of the others is not looked at. */
+export const PAUSE_OF_EACH = `LEFT JOIN LATERAL (
+  SELECT ${PAUSE_JSON} AS pause FROM gateway_pause p WHERE p.gateway_id = g.id ${LAST_TO_END} LIMIT 1) p ON true`;

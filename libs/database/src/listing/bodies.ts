@@ -34,10 +34,19 @@ export function readBodies(
   ids: readonly number[],
   { frame, allocate = (bytes) => Buffer.allocUnsafeSlow(bytes) }: BodiesForm,
 ): Promise<Buffer> {
+  return withBodies(pool, query, (bodies) => bodies.inOrder(ids, frame, allocate));
+}
+
+/** The same, but each text in memory of its own, so that one can be kept without the others. */
+export function readEachBody(pool: Pool, query: string, ids: readonly number[]): Promise<Buffer[]> {
+  return withBodies(pool, query, (bodies) => ids.map((id) => bodies.copyOf(id)));
+}
+
+function withBodies<T>(pool: Pool, query: string, use: (bodies: Bodies) => T): Promise<T> {
   return withConnection(pool, async (client, abandon) => {
     try {
       const fields = new RowFields(FIELD.count);
-      return await copyOut(client, query, fields, (rows) => new Bodies(rows, fields).inOrder(ids, frame, allocate));
+      return await copyOut(client, query, fields, (rows) => use(new Bodies(rows, fields)));
     } catch (error) {
       // As the pool does with its own queries that fail.
       abandon();
@@ -65,7 +74,7 @@ class Bodies {
 
   /** @throws RowMissing when there is none with one of the ids */
   inOrder(ids: readonly number[], { before, after }: Frame, allocate: (bytes: number) => Buffer): Buffer {
-    const rows = ids.map((id) => this.rowOfId.get(id) ?? missing(id));
+    const rows = ids.map((id) => this.rowOf(id));
     const bodies = rows.reduce((sum, row) => sum + this.ends[row]! - this.starts[row]!, 0);
     const commas = Math.max(ids.length - 1, 0);
     const page = allocate(Buffer.byteLength(before) + bodies + commas + Buffer.byteLength(after));
@@ -76,6 +85,18 @@ class Bodies {
     }
     page.write(after, at);
     return page;
+  }
+
+  /** @throws RowMissing when there is none with that id */
+  copyOf(id: number): Buffer {
+    const row = this.rowOf(id);
+    const text = Buffer.allocUnsafeSlow(this.ends[row]! - this.starts[row]!);
+    this.rows.bytes.copy(text, 0, this.starts[row], this.ends[row]);
+    return text;
+  }
+
+  private rowOf(id: number): number {
+    return this.rowOfId.get(id) ?? missing(id);
   }
 }
 

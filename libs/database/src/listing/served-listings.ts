@@ -4,7 +4,7 @@ import { CHUNK_SIZE, empreinteOf, photosEmpreinteOf, versionsAt, versionsByRefer
 import type { StoredSnapshot } from '../snapshot/read-versions';
 import type { ListingFormat } from './snapshot-changes';
 import { ChunkCache } from './chunk-cache';
-import { type BodiesForm, readBodies } from './bodies';
+import { type BodiesForm, readBodies, readEachBody } from './bodies';
 import { ReplicaReads, RowMissing } from './replica-reads';
 import { Injectable } from '@nestjs/common';
 
@@ -50,14 +50,9 @@ export class ServedListings {
     });
   }
 
-  /** The listings of these versions of a gateway, in their order, as `page` has them. @throws Error when one of them was pruned */
-  async ofVersions(
-    gatewayId: number,
-    ids: readonly number[],
-    format: ListingFormat,
-    form: BodiesForm,
-  ): Promise<Buffer> {
-    return this.replicaReads.read((pool) => readBodies(pool, bodiesOf(gatewayId, ids, format), ids, form));
+  /** The JSON texts of these versions of a gateway, in their order, in UTF-8. @throws Error when one of them was pruned */
+  async textsOfVersions(gatewayId: number, ids: readonly number[], format: ListingFormat): Promise<Buffer[]> {
+    return this.replicaReads.read((pool) => readEachBody(pool, bodiesOf(gatewayId, ids, format), ids));
   }
 
   /**

@@ -1,6 +1,6 @@
-import { setTimeout as sleep } from 'node:timers/promises';
 import type { MigrationInterface, QueryRunner } from 'typeorm';
 import { belongingOf, indexOn, keysOf, PART_TABLES, partOf, type PartTable } from '../parts/part-tables';
+import { briefly } from './briefly';
 
 /**
  * The tables of listings are divided by gateway: docs/decisions/0064. What is there becomes the one part of each, while everybody
@@ -43,37 +43,6 @@ const OLD_KEYS = PART_TABLES.filter(({ belongsTo }) => belongsTo !== undefined);
 const CHANGED_INDEXES = ['listing_version_snapshot', 'current_listing_of_version', 'listing_change_of_snapshot'];
 const isKeyChanged = ({ name, key }: PartTable): boolean => key !== null && name !== 'current_listing';
 const IDENTIFIED = ['snapshot', 'listing_version'];
-
-const LOCK_MS = 500;
-const PAUSE_MS = 200;
-/** A lock that was not there in time, a deadlock, a statement that took too long. */
-const TRY_AGAIN = ['55P03', '40P01', '57014'];
-
-/** Nobody waits for it for longer than it may wait, and it takes. */
-async function briefly(
-  runner: QueryRunner,
-  statements: readonly string[],
-  locks: readonly string[] = [],
-): Promise<void> {
-  for (;;) {
-    await runner.startTransaction();
-    try {
-      await runner.query(`SET LOCAL lock_timeout = ${LOCK_MS}`);
-      // All of them within that time, not each.
-      if (locks.length > 0) await runner.query(`SET LOCAL statement_timeout = ${LOCK_MS}`);
-      for (const lock of locks) await runner.query(lock);
-      await runner.query('SET LOCAL statement_timeout = 0');
-      await runner.query(statements.join(';\n'));
-      await runner.commitTransaction();
-      return;
-    } catch (error) {
-      await runner.rollbackTransaction();
-      const code: unknown = typeof error === 'object' && error !== null && 'code' in error ? error.code : undefined;
-      if (!TRY_AGAIN.includes(String(code))) throw error;
-      await sleep(PAUSE_MS);
-    }
-  }
-}
 
 async function isTurned(runner: QueryRunner): Promise<boolean> {
   return has(runner, `pg_class WHERE oid = 'public.listing_version'::regclass AND relkind = 'p'`);

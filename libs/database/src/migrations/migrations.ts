@@ -39,6 +39,8 @@ import { ListsInABucket1763892000000 } from './0058-lists-in-a-bucket';
 import { LogLinesOfRuns1763902800000 } from './0061-log-lines-of-runs';
 import { OneGatewayAtOnce1763906400000 } from './0062-one-gateway-at-once';
 import { SourceFeedback1763920800000 } from './0066-source-feedback';
+import { ShownFeedMemory1763924400000 } from './0067-shown-feed-memory';
+import { NotesLeaveWithRuns1763928000000 } from './0068-notes-leave-with-runs';
 
 /** Every migration, in order. */
 export const MIGRATIONS = [
@@ -76,6 +78,8 @@ export const MIGRATIONS = [
   LogLinesOfRuns1763902800000,
   OneGatewayAtOnce1763906400000,
   SourceFeedback1763920800000,
+  ShownFeedMemory1763924400000,
+  NotesLeaveWithRuns1763928000000,
 ];
 
 /** Any number that no other advisory lock of this product uses. */

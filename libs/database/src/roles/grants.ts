@@ -18,7 +18,7 @@ export const GRANTS: Readonly<Record<string, TableGrants>> = {
   // The pepper of API keys: where the console makes keys, SECRETS_KEY stands in its place.
   installation: { ingest: ALL, serve: 'SELECT', operate: '' },
   connector: SERVED,
-  // Not its source, settings and credentials: shown_sources() shows what may be shown. Publishing a held run makes it current.
+  // Not its source, settings and credentials: shown_sources() and shown_feed_memory() show what may be shown. Publishing a held run makes it current.
   gateway: {
     ingest: ALL,
     serve: 'SELECT (id, crm, client, enabled, contract_end, current_snapshot_id, confirmed_at)',
@@ -121,5 +121,6 @@ export const FUNCTION_GRANTS: Readonly<Record<string, readonly (keyof TableGrant
   rotate_webhook: ['ingest', 'operate'],
   shown_sources: ['ingest', 'operate'],
   shown_source: ['ingest', 'operate'],
+  shown_feed_memory: ['ingest', 'operate'],
   add_gateway: ['ingest', 'operate'],
 };

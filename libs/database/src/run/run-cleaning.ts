@@ -55,22 +55,31 @@ export class RunCleaning {
   }
 }
 
-/** Runs that a stored snapshot came from stay, and those that await a decision. Reads no further than to the first that is not old. */
+/**
+ * Rows are removed where they were found: none is looked for once more by its number. What is over changes no more, and whoever
+ * cleans a gateway holds its schedule's row.
+ *
+ * Runs that a stored snapshot came from stay, by what keeps a snapshot, and those that await a decision: to look into the parts of
+ * `snapshot` took longer to plan than all of this takes. Reads no further than to the first that is not old.
+ */
 async function expire(client: PoolClient, gatewayIds: readonly number[], keepDays: number): Promise<number> {
   const { rowCount } = await client.query(
     `WITH old AS MATERIALIZED (
-       SELECT r.id FROM unnest($1::integer[]) AS g (gateway_id) CROSS JOIN LATERAL (
-         SELECT id FROM run
+       SELECT r.place, r.id FROM unnest($1::integer[]) AS g (gateway_id) CROSS JOIN LATERAL (
+         SELECT ctid AS place, id FROM run
          WHERE gateway_id = g.gateway_id AND ended_at < now() - make_interval(days => $2) AND state <> 'held'
            AND id < coalesce((
              SELECT id FROM run WHERE gateway_id = g.gateway_id AND ended_at >= now() - make_interval(days => $2)
              ORDER BY id LIMIT 1), ${Number.MAX_SAFE_INTEGER})
-           AND NOT EXISTS (
-             SELECT 1 FROM snapshot s WHERE s.gateway_id = g.gateway_id AND s.run_id = run.id AND s.pruned_at IS NULL)
+           AND (state <> 'published' OR (
+             SELECT count(*) >= $4 AND min(ended_at) < now() - make_interval(hours => $5) FROM (
+               SELECT ended_at FROM run newer
+               WHERE newer.gateway_id = g.gateway_id AND newer.id > run.id AND newer.state = 'published' AND NOT newer.dry_run
+               ORDER BY newer.id LIMIT $4) newer))
          ORDER BY id LIMIT $3) r
      )
-     DELETE FROM run USING old WHERE run.id = old.id`,
-    [gatewayIds, keepDays, MOST_ROWS],
+     DELETE FROM run USING old WHERE run.ctid = old.place AND run.id = old.id`,
+    [gatewayIds, keepDays, MOST_ROWS, RETENTION.snapshots.count, RETENTION.snapshots.hours],
   );
   return rowCount ?? 0;
 }
@@ -100,17 +109,17 @@ async function fold(client: PoolClient, gatewayIds: readonly number[]): Promise<
        SELECT r.*, r.id > t.folded_to AS is_new, max(r.id) OVER (PARTITION BY r.gateway_id, r.day) AS line
        FROM gateway_schedule t
        CROSS JOIN LATERAL (
-         SELECT id, gateway_id, (ended_at AT TIME ZONE 'UTC')::date AS day,
+         SELECT ctid AS place, id, gateway_id, (ended_at AT TIME ZONE 'UTC')::date AS day,
                 coalesce(folded_runs, 1) AS runs, coalesce(folded_since, started_at) AS since
          FROM run WHERE gateway_id = t.gateway_id AND id = t.folded_to AND state = 'unchanged'
          UNION ALL (
-         SELECT id, gateway_id, (ended_at AT TIME ZONE 'UTC')::date, 1, started_at
+         SELECT ctid, id, gateway_id, (ended_at AT TIME ZONE 'UTC')::date, 1, started_at
          FROM run WHERE gateway_id = t.gateway_id AND id > t.folded_to AND state = 'unchanged' AND NOT dry_run
          ORDER BY id LIMIT least(greatest(t.unfolded_runs - $2::integer, 0), $3::integer))
        ) r
        WHERE t.gateway_id = ANY ($1::integer[])
      ), gone AS (
-       DELETE FROM run USING old WHERE run.id = old.id AND old.id <> old.line
+       DELETE FROM run USING old WHERE run.ctid = old.place AND run.id = old.id AND old.id <> old.line
      ), kept AS (
        UPDATE run SET folded_runs = lines.runs, folded_since = lines.since
        FROM (SELECT line, sum(runs) AS runs, min(since) AS since FROM old GROUP BY line HAVING count(*) > 1) lines
@@ -118,7 +127,8 @@ async function fold(client: PoolClient, gatewayIds: readonly number[]): Promise<
      ), done AS (
        UPDATE gateway_schedule t SET folded_to = f.folded_to, unfolded_runs = t.unfolded_runs - f.rows
        FROM (SELECT gateway_id, max(id) AS folded_to, count(*) FILTER (WHERE is_new) AS rows FROM old GROUP BY gateway_id) f
-       WHERE t.gateway_id = f.gateway_id
+       -- Said once more, or all gateways are read to find these.
+       WHERE t.gateway_id = f.gateway_id AND t.gateway_id = ANY ($1::integer[])
      )
      SELECT count(*) FILTER (WHERE id <> line) AS folded FROM old`,
     [gatewayIds, KEPT_UNCHANGED, MOST_ROWS],

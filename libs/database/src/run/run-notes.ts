@@ -10,8 +10,11 @@ export interface FencedRun {
   fence: number;
 }
 
-/** A worker that lost its lease unawares must not write into the run that another has taken over. */
-const STILL_OURS = '(SELECT fence FROM run WHERE id = $1) =';
+/**
+ * A worker that lost its lease unawares must not write into the run that another has taken over. Locked, so that no note is left
+ * behind by a run that is removed meanwhile.
+ */
+const STILL_OURS = '(SELECT fence FROM run WHERE id = $1 FOR KEY SHARE) =';
 
 /** The rejections, warnings and log lines of a run. */
 @Injectable()

@@ -29,8 +29,8 @@ export async function tellPublished(
   client: PoolClient,
   { gatewayId, snapshotId, baseSnapshotId }: { gatewayId: number; snapshotId: number; baseSnapshotId: number | null },
 ): Promise<void> {
+  // Without a name: the sixth use of a name on a connection plans for every part of the tables, which took up to 0.4 s here.
   await client.query({
-    name: 'tell-published',
     text: `
       WITH due AS (
         SELECT g.id AS gateway_id, 'list.published'::text AS type, json_build_object(
