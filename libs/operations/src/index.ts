@@ -7,6 +7,7 @@ export {
   type ShownGateway,
   toGatewayView,
 } from './views/gateway-view';
+export { type FeedMemoryView, type MemoryMark, toFeedMemoryView } from './views/feed-memory';
 export {
   countByState,
   type Filter,
@@ -23,7 +24,13 @@ export {
 export { diagnose, type DiskRoom, type Finding, type InstallationFacts } from './views/diagnose';
 export { type SharedPart, sharedParts } from './views/shared-parts';
 export { brokenServices, type ServiceFacts } from './views/services';
-export { type ComparedField, compareRecord, type FieldDifference, differencesOf } from './views/compare-record';
+export {
+  type ComparedField,
+  compareRecord,
+  type FieldDifference,
+  differencesOf,
+  type Remap,
+} from './views/compare-record';
 export { type QueuedRuns, queuedRunsOf, type Want, wantsOf } from './views/wants';
 export { loadShownRun, type RejectionView, type ShownRun, toRejectionView } from './views/run-view';
 export { type ActedGateway, type Actor, askForRun, type RunWishes, setGatewayEnabled, whyNoRun } from './acts/gateways';

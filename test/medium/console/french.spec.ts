@@ -87,6 +87,9 @@ describe('the French pages of the console', () => {
       expect({ path, english: ENGLISH.exec(plain)?.[0] ?? null, marked: ENGLISH.exec(judged)?.[0] ?? null }).toEqual({
         ...{ path, english: null, marked: null },
       });
+      // No line begins with a sign that belongs to the word before it.
+      const words = plain.replace(/<(style|script)[^]*?<\/\1>/g, '').replace(/<[^>]*>/g, '');
+      expect({ path, loose: /\S* [:;!?»%€]\S*/.exec(words)?.[0] ?? null }).toEqual({ path, loose: null });
       if (/disparaîtraient|n’a pas répondu|n’a pas d’identifiant/.test(text)) french += 1;
     }
     expect(french).toBeGreaterThan(5);

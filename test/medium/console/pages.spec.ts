@@ -2,7 +2,6 @@ import { GatewaySummaries, LeadList, RunHistory, SavedViews } from '@passerelle/
 import { FakeWorker } from '../ops/fake-worker';
 import { RELEASE, type Setting, SETTINGS } from '@passerelle/settings';
 import { KeyHashes, openSource, SecretBox } from '@passerelle/domain';
-import { Kept } from '../../../apps/console/src/board/kept';
 import { type ConsoleUnderTest, SECRETS_KEY, startConsole, type Visitor } from './console-under-test';
 
 const HELD = { state: 'held', reasonCode: 'vanished', reason: 'half of it went' } as const;
@@ -59,7 +58,7 @@ describe('the pages of the console', () => {
     ['/gateways', ['kyero/held', 'kyero/failing', 'kyero/fresh', '3 gateways']],
     ['/gateways?state=held', ['kyero/held', '1 gateway']],
     ['/gateways?q=example.org', ['0 gateways']],
-    ['/gateways/kyero/held', ['waits for a decision', 'psr_held']],
+    ['/gateways/kyero/held', ['waits for a decision', 'psr_held', 'reading and reporting']],
     [
       '/gateways/kyero/failing',
       ['still to be told what became of one listing', 'tried 2 times in vain', 'the API of the CRM answered 503'],
@@ -96,6 +95,8 @@ describe('the pages of the console', () => {
     expect(text).toMatch(/SECRETS_KEY<\/code>[^]{0,80}set, and secret/);
     expect(text).not.toContain(SECRETS_KEY);
     expect(text).not.toMatch(/postgres(ql)?:\/\//);
+    expect(text).toMatch(/<span lang="en">[^<]*<code>[^<]+<\/code>/);
+    expect(text).not.toContain('`');
   });
 
   it('a listing shows what came beside what it became, its history with differences, and a sentence for the agency', async () => {
@@ -105,7 +106,7 @@ describe('the pages of the console', () => {
       `SELECT id FROM listing_version WHERE gateway_id = ${gateway}`,
     );
     const version = first[0]!.id;
-    const raw = JSON.stringify({ ref: 'A', price: '450000.00', type: 'finca', note: '<script>alert(1)</script>' });
+    const raw = JSON.stringify({ id: 'A', price: '450000.00', type: 'finca', note: '<script>alert(1)</script>' });
     await console.db.query('UPDATE listing_raw SET body = $2 WHERE version_id = $1', [version, raw]);
     await console.db.query('UPDATE listing_normalized SET body = $2 WHERE version_id = $1', [
       version,
@@ -124,7 +125,10 @@ describe('the pages of the console', () => {
         .trim(),
     );
     expect(rows).toContain('price 450000.00 prix');
-    expect(rows).toContain('type finca nowhere as it is: translated, or not used a word that we do not know');
+    expect(rows).toContain('type finca decides on intitule typeCode typeCodeSource a word that we do not know');
+    const unused =
+      'note &lt;script&gt;alert(1)&lt;/script&gt; not used, unless together with what is not shown here, for typeCode';
+    expect(rows.some((row) => row.startsWith(unused))).toBe(true);
     expect(rows.some((row) => row.startsWith('typeCode autre'))).toBe(true);
     expect(text).toContain('Your listing A is online');
     expect(text).not.toContain('<script>alert');
@@ -153,6 +157,82 @@ describe('the pages of the console', () => {
     expect(await has(`/runs?gateway=kyero/dated&before=${late}`)).toEqual([true, false]);
     expect((await viewer.get('/gateways/kyero/dated')).text).toContain('href="/runs?gateway=kyero%2Fdated"');
     await console.db.query(`UPDATE run SET requested_at = now() WHERE id <= $1`, [old]);
+  });
+
+  it('say why a list is old, though no run of it has failed', async () => {
+    const gateway = await add('overdue');
+    await new FakeWorker(console.db).run(gateway, { listings: ['A'] });
+    await console.db.query(`UPDATE gateway SET confirmed_at = now() - interval '3 days' WHERE id = $1`, [gateway]);
+    const next = (when: string): Promise<unknown> =>
+      console.db.query(`UPDATE gateway_schedule SET next_run_at = now() + $2::interval WHERE gateway_id = $1`, [
+        gateway,
+        when,
+      ]);
+    const expectReason = async (reason: RegExp): Promise<void> => {
+      console.wait(11);
+      for (const path of ['/gateways?q=overdue', '/gateways/kyero/overdue'])
+        expect((await viewer.get(path)).text).toMatch(reason);
+    };
+    await next('-2 hours');
+    await expectReason(/Its run is due \(2 hours ago\), and no ingestor has asked for it\./);
+    await next('1 day');
+    await expectReason(/Its last run was stopped, or put aside, or confirmed nothing\./);
+    await operator.post('/gateways/kyero/overdue/act', { act: 'ingest' }, '/gateways/kyero/overdue');
+    await expectReason(/A run of it waits for an ingestor \(/);
+    await console.db.query(
+      `UPDATE run SET state = 'running', started_at = now() WHERE gateway_id = $1 AND state = 'queued'`,
+      [gateway],
+    );
+    await expectReason(/A run of it is under way\./);
+    await console.db.query(`DELETE FROM run WHERE gateway_id = $1 AND state = 'running'`, [gateway]);
+    await console.db.query(`UPDATE gateway SET confirmed_at = now() WHERE id = $1`, [gateway]);
+  });
+
+  it('say when each gateway ran last, also where that run failed or is held', async () => {
+    const lastRunOf = async (client: string): Promise<string> => {
+      const { text } = await viewer.get(`/gateways?q=${client}`);
+      const cells = text
+        .slice(text.indexOf('<tbody'))
+        .split('<td')
+        .map((cell) => /datetime="([^"]+)"/.exec(cell)?.[1] ?? '');
+      const titles = text.slice(text.indexOf('<thead'), text.indexOf('</thead')).split('<th').slice(2);
+      return cells[1 + titles.findIndex((title) => title.includes('Last run'))] ?? '';
+    };
+    const endOf = async (client: string, state: string): Promise<string> => {
+      const [run] = await console.db.query<{ at: string }>(
+        `SELECT to_json(max(ended_at)) #>> '{}' AS at FROM run r JOIN gateway g ON g.id = r.gateway_id WHERE client = $1 AND state = $2`,
+        [client, state],
+      );
+      return run!.at;
+    };
+    expect(await lastRunOf('failing')).toBe(await endOf('failing', 'failed'));
+    expect(await lastRunOf('held')).toBe(await endOf('held', 'held'));
+    expect(Math.abs(Date.parse(await lastRunOf('fresh')) - Date.parse(await endOf('fresh', 'published')))).toBeLessThan(
+      60_000,
+    );
+  });
+
+  it('say in words what a run has rejected and warned of, beside the code', async () => {
+    const gateway = await add('warned');
+    const rejection = {
+      position: 1,
+      recordId: 'nameless',
+      field: 'id',
+      code: 'missing_id',
+      message: 'it has no id',
+      excerpt: null,
+    };
+    const run = await new FakeWorker(console.db).run(gateway, { listings: ['A'], rejections: [rejection as never] });
+    await console.db.query(
+      `INSERT INTO run_warning (run_id, code, field, value, count, examples) VALUES ($1, 'unknown_word', 'type', 'yurt', 1, '{A}')`,
+      [run],
+    );
+    console.wait(61);
+    for (const path of [`/runs/${run}`, '/problems']) {
+      const { text } = await viewer.get(path);
+      expect(text).toMatch(/a word that we do not know <code class="faint">unknown_word<\/code>/);
+      expect(text).toMatch(/has no identifier <code class="faint">missing_id<\/code>/);
+    }
   });
 
   it('list what the site of each gateway reported last', async () => {
@@ -184,8 +264,10 @@ describe('the pages of the console', () => {
         .replace(/\s+/g, ' ')
         .trim(),
     );
-    expect(rows).toContain('invalid_value price 3 the price is no number A, B, C');
-    expect(rows.some((row) => row.startsWith('invalid_value id 1 the price is no number D'))).toBe(true);
+    expect(rows).toContain('a value that cannot be invalid_value price 3 the price is no number A, B, C');
+    expect(
+      rows.some((row) => row.startsWith('a value that cannot be invalid_value id 1 the price is no number D')),
+    ).toBe(true);
   });
 
   it('a gateway shows how its lists grew, as a picture and in figures', async () => {
@@ -199,6 +281,42 @@ describe('the pages of the console', () => {
     const { text } = await viewer.get('/gateways/kyero/grown');
     expect(text).toContain('aria-label="From 2 to 3 listings in 4 days');
     expect(text.match(/<rect/g)).toHaveLength(2);
+  });
+
+  it('a gateway shows what is remembered of its source, without the digest of its secrets', async () => {
+    const gateway = await add('remembered');
+    const factsOf = async (headers?: Record<string, string>): Promise<string> => {
+      const { text } = await viewer.get('/gateways/kyero/remembered', headers);
+      expect(text).not.toMatch(/digest-of-secrets|print-of-bytes/);
+      const [, part = ''] = /(?:remembered|retenu) (?:of its|de sa) source<\/h2>([^]*?)<\/section>/.exec(text) ?? [];
+      return part
+        .replace(/<[^>]*>/g, ' ')
+        .replace(/\s+/g, ' ')
+        .trim();
+    };
+    expect(await factsOf()).toBe('Nothing is published yet: the next run reads everything.');
+    await new FakeWorker(console.db).run(gateway, { listings: ['A', 'B'] });
+    const remember = (memory: object): Promise<unknown> =>
+      console.db.query('UPDATE gateway SET feed_memory = $2 WHERE id = $1', [gateway, JSON.stringify(memory)]);
+    const secret = { mappingKey: 'digest-of-secrets', fingerprint: 'print-of-bytes' };
+    await remember({ ...secret, sizeBytes: 1_234_567, etag: '"<b>1"', lastModified: 'Wed, 01 May 2024 10:00:00 GMT' });
+    expect(await factsOf()).toMatch(
+      /^Its source says whether .* ETag &quot;&lt;b&gt;1&quot; Last-Modified .* ago Bytes of the feed 1,234,567 Known records 2$/,
+    );
+    await remember({
+      mappingKey: 'digest-of-secrets',
+      comparedAt: '2024-05-01T10:00:00Z',
+      askedAt: '2024-05-02T10:00:00Z',
+    });
+    await console.db.query(`INSERT INTO source_detail (gateway_id, hash, sealed) VALUES ($1, '\\x01', '\\x02')`, [
+      gateway,
+    ]);
+    expect(await factsOf()).toMatch(
+      /^Each run compares its records .* Known records 2 Whole list read .* ago Asked what has changed .* ago Records kept until they are published 1, since /,
+    );
+    expect(await factsOf({ 'accept-language': 'fr' })).toMatch(
+      /^Chaque exécution compare ses enregistrements .* Enregistrements connus 2 /,
+    );
   });
 
   it('a search is kept under a name for everybody, and removed', async () => {
@@ -224,8 +342,6 @@ describe('the pages of the console', () => {
     expect([code.length < 40_000, ofScript['content-type']]).toEqual([true, 'text/javascript; charset=utf-8']);
     expect(headers['content-security-policy']).toContain("script-src 'self';");
     expect(headers['content-security-policy']).not.toContain('unsafe');
-    // Nothing is renewed by itself, however long these requests take: what is asked for is what they need.
-    const renewals = jest.spyOn(Kept.prototype as unknown as { renewLater(): void }, 'renewLater').mockReturnValue();
     const asked = [
       jest.spyOn(GatewaySummaries.prototype, 'list'),
       jest.spyOn(RunHistory.prototype, 'list'),
@@ -233,10 +349,16 @@ describe('the pages of the console', () => {
       jest.spyOn(SavedViews.prototype, 'list'),
     ];
     console.wait(11);
+    const startedMs = performance.now();
     for (let round = 0; round < 20; round += 1)
       for (const path of ['/', '/gateways']) await watcher.get(path, { 'x-live': '1' });
-    expect(asked.map(({ mock }) => mock.calls.length)).toEqual([1, 1, 1, 1]);
-    for (const spy of [renewals, ...asked]) spy.mockRestore();
+    // While somebody looks it is renewed by itself, at most once in six seconds.
+    const renewals = Math.ceil((performance.now() - startedMs) / 6_000);
+    for (const { mock } of asked) {
+      expect(mock.calls.length).toBeGreaterThan(0);
+      expect(mock.calls.length).toBeLessThanOrEqual(1 + renewals);
+    }
+    for (const spy of asked) spy.mockRestore();
     for (let minutes = 0; minutes < 30; minutes += 10) {
       console.wait(10 * 60);
       await watcher.get('/', { 'x-live': '1' });
@@ -282,6 +404,7 @@ describe('the pages of the console', () => {
     const missing = await first.post(`${page}/decide`, { verdict: 'publish', reason: ' ' }, page);
     expect(missing).toMatchObject({ status: 422 });
     expect(missing.text).toContain('A reason is missing');
+    expect(wrongIn(missing.text)).toEqual(['reason']);
 
     const decided = await first.post(`${page}/decide`, { verdict: 'publish', reason: 'they closed' }, page);
     expect(decided).toMatchObject({ status: 303, location: page });
@@ -320,6 +443,7 @@ describe('the pages of the console', () => {
       list,
     );
     expect(confirm.text).toContain('These 3 gateways');
+    expect(shownIn(confirm.text)).toBe('never,never,never');
     expect(confirm.text).toContain(`value="${ids.join(',')}"`);
 
     // Meanwhile one publishes, one goes, and another one comes that the search would find.
@@ -328,7 +452,7 @@ describe('the pages of the console', () => {
     const other = await add('bulk-4');
     const done = await operator.post(
       '/gateways/act',
-      { act: 'disable', ids: [...ids, 999_999].join(','), state: 'never', reason: 'they left' },
+      { act: 'disable', ids: [...ids, 999_999].join(','), shown: shownIn(confirm.text), reason: 'they left' },
       list,
     );
     expect(done.text).toContain('It is done for 1 gateway.');
@@ -347,6 +471,73 @@ describe('the pages of the console', () => {
     const rows = await console.db.database.audit.list({ limit: 5, act: 'gateway disable' });
     expect(rows).toHaveLength(1);
     expect(rows[0]).toMatchObject({ client: 'bulk-3', who: 'operator', through: 'console', reason: 'they left' });
+  });
+
+  it('that answer a form stand in their place, and lead to it in the other language', async () => {
+    const chosen = await operator.post('/gateways/choose', { act: 'pause', scope: 'all', q: 'held' }, '/gateways');
+    const wrong = await operator.post('/gateways/kyero/held/act', { act: 'pause', reason: '' }, '/gateways/kyero/held');
+    for (const { text } of [chosen, wrong]) {
+      expect([...text.matchAll(/<a href="([^"]+)" aria-current/g)].map(([, place]) => place)).toEqual(['/gateways']);
+      expect(text).toContain('href="/language?to=%2Fgateways&amp;code=fr"');
+    }
+  });
+
+  it('leave alone, of many, what has changed since they were named, whatever was searched for', async () => {
+    const worker = new FakeWorker(console.db);
+    const ids: number[] = [];
+    for (const client of ['named-1', 'named-2', 'named-3']) {
+      const id = await add(client);
+      ids.push(id);
+      await worker.run(id, { listings: ['A'] });
+    }
+    const pause = async (client: string, reason: string): Promise<void> => {
+      const page = `/gateways/kyero/${client}`;
+      expect((await operator.post(`${page}/act`, { act: 'pause', reason }, page)).status).toBe(303);
+    };
+    await pause('named-2', 'they move');
+    console.wait(11);
+    const confirm = await operator.post('/gateways/choose', { act: 'disable', scope: 'all', q: 'named' }, '/gateways');
+    await pause('named-1', 'they paint');
+    await pause('named-2', 'they paint');
+    const fields = { act: 'disable', ids: ids.join(','), shown: shownIn(confirm.text) };
+    const { text } = await operator.post('/gateways/act', fields, '/gateways');
+    expect(text).toContain('It is done for 1 gateway.');
+    expect(text).toMatch(/named-1<\/a>: was fresh, is now paused/);
+    expect(text).toMatch(/named-2<\/a>: was paused otherwise meanwhile/);
+    const off = await console.db.query(`SELECT client FROM gateway WHERE client LIKE 'named-%' AND NOT enabled`);
+    expect(off).toEqual([{ client: 'named-3' }]);
+    for (const client of ['named-1', 'named-2'])
+      await operator.post(`/gateways/kyero/${client}/act`, { act: 'resume' }, `/gateways/kyero/${client}`);
+  });
+
+  it('do nothing with a gateway that is no longer as it was shown, say so, and keep what was typed', async () => {
+    await new FakeWorker(console.db).run(await add('shared'), { listings: ['A'] });
+    const page = '/gateways/kyero/shared';
+    const other = await console.signedIn('admin');
+    const shown = async (): Promise<string> => shownIn((await operator.get(page)).text);
+    const before = await shown();
+    await other.post(`${page}/act`, { act: 'pause', reason: 'they move', shown: before }, page);
+    const pausedBefore = await shown();
+    const { text: paused } = await operator.get(page);
+    const forms = paused.split('<form').filter((form) => form.includes(`action="${page}/act"`));
+    expect(forms.map(shownIn)).toEqual(forms.map(() => pausedBefore));
+    expect(forms.length).toBeGreaterThan(2);
+    for (const [act, typed] of [
+      ['ingest', ''],
+      ['disable', 'they left'],
+      ['pause', 'they paint'],
+    ] as const) {
+      const late = await operator.post(`${page}/act`, { act, reason: typed, shown: before }, page);
+      expect([act, late.status]).toEqual([act, 409]);
+      expect(late.text).toContain('It was shown as fresh, and is paused by now: nothing was done.');
+      if (typed !== '') expect(late.text).toContain(`value="${typed}"`);
+    }
+    await other.post(`${page}/act`, { act: 'pause', reason: 'until May', shown: pausedBefore }, page);
+    const late = await operator.post(`${page}/act`, { act: 'resume', shown: pausedBefore }, page);
+    expect(late.text).toContain('Somebody has paused it otherwise meanwhile: nothing was done.');
+    const acts = await console.db.database.audit.list({ crm: 'kyero', client: 'shared', limit: 9 });
+    expect(acts.map(({ act, who }) => `${act} by ${who}`)).toEqual(['pause by admin', 'pause by admin']);
+    expect((await operator.post(`${page}/act`, { act: 'resume', shown: await shown() }, page)).status).toBe(303);
   });
 
   it('retry those that fail, and no other, and refresh themselves until the run is over', async () => {
@@ -416,7 +607,18 @@ describe('the pages of the console', () => {
     expect(wrong.status).toBe(422);
     expect(wrong.text).toContain('The end of the pause is no time to come.');
     expect(wrong.text).toContain('value="they &lt;move&gt;"');
-    expect((await post({ act: 'pause', reason: '' })).text).toContain('The reason is missing');
+    expect(wrongIn(wrong.text)).toEqual(['pause-until']);
+    const { text: without } = await post({ act: 'pause', reason: '' });
+    expect(without).toContain('The reason is missing');
+    expect(wrongIn(without)).toEqual(['pause-reason']);
+    for (const until of ['', 'yesterday']) {
+      const { status, text: ofConnector } = await operator.post(
+        '/connectors/pause',
+        { crm: 'kyero', reason: until && 'x', until },
+        '/connectors',
+      );
+      expect([status, wrongIn(ofConnector)]).toEqual([422, [until === '' ? 'pause-reason' : 'pause-until']]);
+    }
     await post({ act: 'pause', reason: 'they <move>', until: '2099-01-01T08:00' });
     const { text } = await viewer.get(page);
     expect(text).toContain('It is paused, and its source is not asked');
@@ -453,6 +655,32 @@ describe('the pages of the console', () => {
     await operator.post('/connectors/resume', { crm: 'kyero', client: '', host: 'feeds.example.org' }, page);
     expect((await viewer.get('/gateways/kyero/both')).text).toContain('Its connector is paused');
     await operator.post('/connectors/resume', { crm: 'kyero', client: '', host: '' }, page);
+    expect((await viewer.get(page)).text).toContain('Nothing is paused.');
+  });
+
+  it('let nobody take over or end a pause that was not shown to them', async () => {
+    const page = '/connectors';
+    await add('shared-pause');
+    const shownIn = (text: string, action: string): string =>
+      new RegExp(`action="${action}">[^]*?name="shown" value="(\\w+)"`).exec(text)![1]!;
+    const before = shownIn((await operator.get(page)).text, '/connectors/pause');
+    const mine = { crm: 'kyero', host: '', reason: 'mine', shown: before };
+    await operator.post('/connectors/pause', { ...mine, reason: 'a colleague’s' }, page);
+
+    const refused = await operator.post('/connectors/pause', mine, page);
+    expect(refused.status).toBe(409);
+    for (const text of ['Somebody has paused it otherwise', 'value="mine"', 'by operator: a colleague’s']) {
+      expect(refused.text).toContain(text);
+    }
+    const ending = { crm: 'kyero', client: '', host: '', shown: shownIn(refused.text, '/connectors/resume') };
+    const seen = { ...mine, shown: shownIn(refused.text, '/connectors/pause') };
+    expect((await operator.post('/connectors/pause', seen, page)).status).toBe(303);
+    expect((await viewer.get(page)).text).toContain('by operator: mine');
+
+    const kept = await operator.post('/connectors/resume', ending, page);
+    expect([kept.status, kept.text.includes('by operator: mine')]).toEqual([409, true]);
+    const shown = shownIn(kept.text, '/connectors/resume');
+    expect((await operator.post('/connectors/resume', { ...ending, shown }, page)).status).toBe(303);
     expect((await viewer.get(page)).text).toContain('Nothing is paused.');
   });
 
@@ -557,6 +785,18 @@ describe('the pages of the console', () => {
     expect(end).toBe('');
   });
 });
+
+/** The fields that are marked as wrong. */
+function wrongIn(text: string): string[] {
+  return [...text.matchAll(/<(?:input|textarea)\b[^>]*aria-invalid="true"/g)].map(
+    ([field]) => /id="([^"]+)"/.exec(field)?.[1] ?? '',
+  );
+}
+
+/** As what a form shows its gateways. */
+function shownIn(text: string): string {
+  return /name="shown" value="([^"]+)"/.exec(text)?.[1] ?? '';
+}
 
 /** The row of each setting that the catalogue has for the console. */
 function aboutSettings(): string[] {

@@ -31,6 +31,11 @@ describe('signing in through a provider of identities', () => {
     provider.kill('SIGKILL');
     await gone;
   };
+  const tell = async (message: { accounts?: object; forges?: boolean }): Promise<void> => {
+    const taken = once(provider, 'message');
+    provider.send(message);
+    await taken;
+  };
   beforeAll(async () => {
     port = await freePort();
     console = await startConsole({
@@ -170,14 +175,20 @@ describe('signing in through a provider of identities', () => {
     expect((await browser.get('/')).location).toBe('/sign-in');
   });
 
+  it('believes nobody whose identity the provider has not signed', async () => {
+    await stopProvider();
+    await startProvider();
+    expect((await signIn('alice')).shown.status).toBe(303);
+    await tell({ forges: true });
+    const { browser, shown } = await signIn('alice');
+    expect(shown.status).toBe(502);
+    expect((await browser.get('/')).location).toBe('/sign-in');
+  });
+
   it('takes a role over within a minute of its change there, for an act as well, and ends what has none by then', async () => {
     await stopProvider();
     await startProvider();
-    const say = async (accounts: object): Promise<void> => {
-      const taken = once(provider, 'message');
-      provider.send(accounts);
-      await taken;
-    };
+    const say = (accounts: object): Promise<void> => tell({ accounts });
     const { browser } = await signIn('alice');
     expect((await browser.get('/')).text).toContain('alice (operator)');
     await say({ alice: { preferred_username: 'alice', realm_access: { roles: ['viewer'] } } });
@@ -215,7 +226,11 @@ describe('signing in through a provider of identities', () => {
 
   it('a provider that is slow, or away, leaves the password of the local admin', async () => {
     const browser = console.visitor();
+    const back = await signInThere(await leave(browser), 'alice');
     provider.kill('SIGSTOP');
+    const backMs = performance.now();
+    const unanswered = await browser.get(back);
+    expect([unanswered.status, performance.now() - backMs < 15_000]).toEqual([502, true]);
     const startedMs = performance.now();
     const slow = await browser.get('/sign-in/provider?to=%2Faudit');
     expect([slow.status, performance.now() - startedMs < 15_000]).toEqual([503, true]);

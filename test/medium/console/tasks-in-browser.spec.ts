@@ -44,6 +44,9 @@ const START_MS = 180_000;
     const stale = await add('stale');
     await worker.run(stale, { listings: ['S'] });
     await db.query(`UPDATE gateway SET confirmed_at = now() - interval '3 days' WHERE id = $1`, [stale]);
+    await db.query(`UPDATE gateway_schedule SET next_run_at = now() - interval '1 hour' WHERE gateway_id = $1`, [
+      stale,
+    ]);
     for (let index = 1; index <= FAILING; index += 1)
       await worker.run(await add(`away-${index}`), { listings: [] }, FAILED);
     await db.query(
@@ -73,7 +76,8 @@ const START_MS = 180_000;
   };
 
   it.each<[task: string, steps: (string | [string, string])[], outcome: string]>([
-    ['which agencies are stale, and why', ['a[href*="state=overdue"]'], 'kyero/stale'],
+    ['which agencies are stale, and why', ['a[href*="state=overdue"]'], 'and no ingestor has asked for it'],
+    ['which fail, and why', ['a[href*="state=failing"]'], FAILED.reason],
     [
       'why a listing is missing',
       [['#listing', 'B'], 'form[action="/listings"] button'],

@@ -41,7 +41,12 @@ export function openQueue(place: QueuePlace): { queue: Queue; close(): Promise<v
   };
 }
 
-export async function startAnnouncing(name: string, place: QueuePlace): Promise<AnnouncingIngestor> {
+/** @param onDoubt told when what changed may not have been heard, so that the bucket is held against all gateways */
+export async function startAnnouncing(
+  name: string,
+  place: QueuePlace,
+  onDoubt: () => void = () => undefined,
+): Promise<AnnouncingIngestor> {
   const link = await linkTo(place.databaseUrl);
   const database = await openDatabase({ url: link.url, applicationName: name });
   const pool = new Pool({ connectionString: link.url });
@@ -54,13 +59,19 @@ export async function startAnnouncing(name: string, place: QueuePlace): Promise<
       await super.announce(runs);
     }
   }
+  const lists = bucketLists(database, {});
+  const doubt = lists.doubt.bind(lists);
+  lists.doubt = () => {
+    onDoubt();
+    doubt();
+  };
   const dispatcher = new Dispatcher(
     new DatabaseConnection(pool, new RefusedWrites(), new SessionAddress(pool.options.connectionString)),
     database.schedule,
     database.announcements,
     new TellingQueue(queue, SILENT, { assertTakesWrites: () => Promise.resolve() }),
     noPruning as HistoryPruning,
-    new BucketCare(bucketLists(database, {})),
+    new BucketCare(lists),
     { holder: name, everySeconds: 86_400 },
     SILENT,
   );

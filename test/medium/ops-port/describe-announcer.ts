@@ -4,7 +4,7 @@ import type { Queue } from 'bullmq';
 import { createTestDatabase, type TestDatabase } from '../../support/test-database';
 import { removeTestKeys } from '../../support/test-redis';
 import { type AnnouncingIngestor, openQueue, type QueuePlace, startAnnouncing } from './announcing-ingestors';
-import { until } from './ingestor-under-test';
+import { until } from '../../support/waiting';
 
 /** More than two batches. */
 const GATEWAYS = 1_200;
@@ -82,7 +82,7 @@ export function describeAnnouncer(redisUrlOf: () => Promise<string | null>): voi
     const [cancelled] = await db.query<{ id: number; gateway_id: number }>('SELECT id, gateway_id FROM run LIMIT 1');
     await db.database.runRequests.requestCancel(cancelled!.id);
     const run = await ask(cancelled!.gateway_id);
-    await until(() => isOnQueue(run), 15_000);
+    await until(() => isOnQueue(run));
     expect((await announcer()).name).not.toBe(lost.name);
     await letAnnouncementsLast();
     await lost.link.mend();
@@ -113,7 +113,7 @@ export function describeAnnouncer(redisUrlOf: () => Promise<string | null>): voi
     );
     await db.database.runRequests.requestCancel(cancelled!.id);
     const run = await ask(cancelled!.gateway_id);
-    await until(() => isOnQueue(run), 15_000);
+    await until(() => isOnQueue(run));
   }, 30_000);
 
   it('fills a queue that has lost everything when the time of what it announced is over', async () => {
@@ -121,6 +121,6 @@ export function describeAnnouncer(redisUrlOf: () => Promise<string | null>): voi
     await sleep(TICKS_MS);
     expect(await waiting()).toBe(0);
     await db.query(`UPDATE run SET announced_until = now() WHERE state = 'queued'`);
-    await until(async () => (await waiting()) === GATEWAYS, 15_000);
+    await until(async () => (await waiting()) === GATEWAYS);
   }, 40_000);
 }

@@ -104,12 +104,3 @@ async function toAnswer(response: Dispatcher.ResponseData): Promise<Answer> {
   const isJson = text !== '' && headers['content-type']?.startsWith('application/json') === true;
   return { status: response.statusCode, headers, text, body: isJson ? JSON.parse(text) : undefined };
 }
-
-/** Looks until `isDone` says yes. */
-export async function until(isDone: () => Promise<boolean>, timeoutMs = 10_000): Promise<void> {
-  const deadlineMs = Date.now() + timeoutMs;
-  while (!(await isDone())) {
-    if (Date.now() > deadlineMs) throw new Error('it did not come true in time');
-    await new Promise((resolve) => setTimeout(resolve, 25));
-  }
-}

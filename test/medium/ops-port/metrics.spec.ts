@@ -1,12 +1,9 @@
 import { aKyeroFeed, aProperty, ids } from '../../support/kyero-feed';
-import { BEARER, type IngestorUnderTest, startIngestor, until } from './ingestor-under-test';
+import { BEARER, type IngestorUnderTest, startIngestor } from './ingestor-under-test';
+import { until } from '../../support/waiting';
 
 // Real: HTTP, PostgreSQL, the queue on it, the runs. Fake: the CRM.
 // The database's figures are kept for five seconds, which is longer than a test usually may take.
-const PATIENCE_MS = 30_000;
-
-jest.setTimeout(PATIENCE_MS);
-
 describe('/metrics', () => {
   let ingestor: IngestorUnderTest;
   const feeds = new Map<string, { status?: number; body?: string }>();
@@ -57,7 +54,7 @@ describe('/metrics', () => {
   }
 
   async function settled(line: string, value: number): Promise<Map<string, number>> {
-    await until(async () => (await scrape()).get(line) === value, PATIENCE_MS / 2);
+    await until(async () => (await scrape()).get(line) === value);
     return scrape();
   }
 
@@ -106,10 +103,7 @@ describe('/metrics', () => {
     await ingestor.testDatabase.query(
       `UPDATE gateway SET confirmed_at = now() - interval '5 hours' WHERE client = 'shrinking'`,
     );
-    await until(
-      async () => ((await scrape()).get('passerelle_gateways_overdue{connector="kyero"}') ?? 0) === 1,
-      PATIENCE_MS,
-    );
+    await until(async () => ((await scrape()).get('passerelle_gateways_overdue{connector="kyero"}') ?? 0) === 1);
     const lines = await scrape();
     expect(lines.get('passerelle_snapshot_age_seconds{connector="kyero",which="freshest"}')).toBeLessThan(60);
     expect(lines.get('passerelle_snapshot_age_seconds{connector="kyero",which="stalest"}')).toBeGreaterThan(17_990);

@@ -5,7 +5,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { aKyeroFeed, aProperty, ids } from '../../support/kyero-feed';
-import { type IngestorUnderTest, startIngestor, until } from './ingestor-under-test';
+import { type IngestorUnderTest, startIngestor } from './ingestor-under-test';
+import { until } from '../../support/waiting';
 
 const FEED = aKyeroFeed([aProperty('1')]);
 
@@ -59,15 +60,15 @@ describe('the sources of an ingestor', () => {
     expect(await metric('passerelle_sources_being_read')).toBe(12);
 
     const runs = await Promise.all([...Array(8).keys()].map((n) => ask(healthy, String(n))));
-    await until(async () => (await ended(runs)) === 8, 45_000);
+    await until(async () => (await ended(runs)) === 8);
     expect(await ended(waiting)).toBe(0);
 
     for (const one of slow) for (const response of one.waiting) response.end(FEED);
-    await until(async () => (await ended(waiting)) === 12, 20_000);
+    await until(async () => (await ended(waiting)) === 12);
     // A run has ended a moment before its place is free.
     for (const name of ['passerelle_sources_being_read', 'passerelle_runs_at_work'])
       await until(async () => (await metric(name)) === 0);
-  }, 120_000);
+  });
 
   it('are so many of one host, and so many in all', async () => {
     const all = await Promise.all([silent(), silent(), silent()]);
@@ -88,9 +89,9 @@ describe('the sources of an ingestor', () => {
         for (const response of waiting) answered.add(response);
       }
       return (await ended(runs)) === 12;
-    }, 40_000);
+    });
     expect(answered.size).toBe(12);
-  }, 60_000);
+  });
 
   it('that drip give up their slots, at their first contact', async () => {
     const drip: RequestListener = (_request, response) => {
@@ -110,9 +111,9 @@ describe('the sources of an ingestor', () => {
     await until(async () => (await metric('passerelle_sources_being_read')) === 4);
     // Each has a slot, and none is left, until they are known to drip.
     const runs = await Promise.all([...Array(6).keys()].map((n) => ask(healthy, String(n))));
-    await until(async () => (await ended(runs)) === 6, 15_000);
+    await until(async () => (await ended(runs)) === 6);
     expect(await ended(bad)).toBe(0);
-  }, 60_000);
+  });
 
   it('that send more than there is room for are all read, and leave nothing behind', async () => {
     const feed = aKyeroFeed(ids(2_500).map((id) => aProperty(id, { notes: 'x'.repeat(2_000) })));
@@ -122,11 +123,11 @@ describe('the sources of an ingestor', () => {
       ...{ ingestConcurrency: 1, fetchSpoolMb: 6, spoolDir, allowPrivateSources: new Set([big]) },
     });
     const runs = await Promise.all([...Array(3).keys()].map((n) => ask(big, String(n))));
-    await until(async () => (await ended(runs)) === 3, 80_000);
+    await until(async () => (await ended(runs)) === 3);
     const states = await Promise.all(runs.map((run) => ingestor!.database.runHistory.find(run)));
     expect(states.map((run) => run?.state)).toEqual(['published', 'published', 'published']);
     await until(async () => (await metric('passerelle_spooled_bytes\\{where="disk"\\}')) === 0);
     await until(() => Promise.resolve(readdirSync(spoolDir).length === 0));
     rmSync(spoolDir, { recursive: true });
-  }, 120_000);
+  });
 });

@@ -1,5 +1,6 @@
 import { aKyeroFeed, aProperty, ids } from '../../support/kyero-feed';
-import { BEARER, type IngestorUnderTest, startIngestor, until } from './ingestor-under-test';
+import { BEARER, type IngestorUnderTest, startIngestor } from './ingestor-under-test';
+import { until } from '../../support/waiting';
 
 // Real: HTTP, PostgreSQL, the queue on it, the run. Fake: the CRM.
 describe('POST /ingest', () => {

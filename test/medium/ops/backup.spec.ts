@@ -10,9 +10,9 @@ import {
   type SeededGateway,
   someListings,
   startApi,
-  until,
 } from '../api/api-under-test';
 import { opsTerminal } from './ops-terminal';
+import { until } from '../../support/waiting';
 
 const PER_PAGE = 50;
 const HEADERS = [
@@ -110,7 +110,7 @@ describe('a backup', () => {
         `SELECT 1 FROM pg_locks WHERE relation = 'report'::regclass AND NOT granted`,
       );
       return waits.length > 0;
-    }, 30_000);
+    });
     // Its tables stand partly ahead of the locked one in the backup, partly behind it.
     const { id } = await addGateway(database, { listings: someListings(1) });
     await testDatabase.query('COMMIT');

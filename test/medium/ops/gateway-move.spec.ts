@@ -86,7 +86,7 @@ describe('a gateway that is moved', () => {
       value: { listings: LISTINGS - 2 },
     });
     expect((await opsTerminal(testDatabase.url).json('backup', '--to', join(folder, 'all'))).exitCode).toBe(0);
-  }, 60_000);
+  });
   afterAll(async () => {
     await api.close();
     await rm(folder, { recursive: true, force: true });

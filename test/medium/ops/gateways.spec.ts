@@ -83,6 +83,11 @@ describe('ops gateway', () => {
           },
         ],
         ...{ last_run: null, feedback: null },
+        memory: {
+          ...{ unchanged_by: null, etag: null, last_modified: null, size_bytes: null, known_records: 0 },
+          ...{ whole_list_read_at: null, changes_asked_at: null, newest_removal_at: null, asked_anew_since: null },
+          ...{ kept_records: 0, kept_since: null },
+        },
       },
     });
   });
@@ -303,6 +308,32 @@ describe('ops gateway', () => {
         next_try_at: anyTime,
       },
     });
+  });
+
+  it('show says what is remembered of the source, without the digest of its secrets', async () => {
+    const { id } = await add('remembered');
+    await new FakeWorker(db).run(id, { listings: ['A', 'B'] });
+    const memory = {
+      ...{ mappingKey: 'digest-of-secrets', fingerprint: 'print-of-bytes', sizeBytes: 1_234_567 },
+      ...{ etag: '"v1"', lastModified: 'Wed, 01 May 2024 10:00:00 GMT' },
+    };
+    await db.query('UPDATE gateway SET feed_memory = $2 WHERE id = $1', [id, JSON.stringify(memory)]);
+    await db.query(
+      `INSERT INTO source_detail (gateway_id, hash, sealed) VALUES ($1, '\\x01', '\\x02'), ($1, '\\x03', '\\x04')`,
+      [id],
+    );
+    const { out } = await terminal.ops('gateway', 'show', ...name('remembered'));
+    expect(out).toMatch(/\n {2}unchanged by +the answer of its source\n {2}ETag +"v1"\n {2}last modified +2024-05-01 /);
+    expect(out).toMatch(/\n {2}feed size +1\.2 MB\n {2}known records +2\n {2}kept +2 records \(/);
+    expect(out).not.toMatch(/digest-of-secrets|print-of-bytes/);
+    const { value } = await terminal.json('gateway', 'show', ...name('remembered'));
+    expect(value).toMatchObject({
+      memory: {
+        ...{ unchanged_by: 'answer', etag: '"v1"', last_modified: '2024-05-01T10:00:00.000Z', size_bytes: 1_234_567 },
+        ...{ known_records: 2, kept_records: 2, kept_since: anyTime },
+      },
+    });
+    expect(JSON.stringify(value)).not.toMatch(/digest-of-secrets|print-of-bytes/);
   });
 
   it('list shows every gateway, without what is secret', async () => {

@@ -17,7 +17,7 @@ describe('ops webhook', () => {
     await ingestor.addGateway();
     const env = { ALLOW_PRIVATE_SOURCES: site.hostAndPort };
     terminal = opsTerminal(ingestor.testDatabase.urlOf('ingest'), { env });
-  }, 60_000);
+  });
   afterAll(async () => {
     await ingestor.close();
     await site.close();
@@ -53,7 +53,7 @@ describe('ops webhook', () => {
 
     expect((await ask('remove', String(id))).value).toMatchObject({ removed: id });
     expect(await ask('remove', String(id))).toMatchObject({ exitCode: 1 });
-  }, 60_000);
+  });
 
   it.each(['http://agence.example/hook', 'ftp://agence.example', 'hook'])('takes no address %s', async (url) => {
     expect(await ask('add', '--url', url)).toMatchObject({ exitCode: 2 });

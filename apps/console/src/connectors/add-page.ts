@@ -1,7 +1,7 @@
 import type { FeedTrial } from '@passerelle/connectors';
 import type { ConnectorRecord } from '@passerelle/domain';
 import { type Html, html, type Part } from '@passerelle/html';
-import { gatewayLink, gatewayPath, notice, said, section } from '../layout/parts';
+import { declared, gatewayLink, gatewayPath, notice, said, section } from '../layout/parts';
 import { csrfField, page, type Visit } from '../layout/page';
 import { trialPart } from './trial-part';
 import type { AddableConnector, AddField, Typed } from './add-form';
@@ -107,7 +107,7 @@ function fieldOf(
   return html`<div>
     <label for="${idOf(id)}"
       >${titleOf(visit, id)}${hint === null ? null : html` (${hint})`}${
-        sentence === '' ? null : html` <span lang="en">${sentence}</span>`
+        sentence === '' ? null : html` ${declared(sentence)}`
       }</label
     >
     ${input}

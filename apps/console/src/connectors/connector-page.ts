@@ -1,7 +1,7 @@
 import { GATEWAY_SETTINGS } from '@passerelle/domain';
 import { type Html, html, type Part } from '@passerelle/html';
 import { listPath } from '../gateways/list-query';
-import { badge, facts, notice, section, table } from '../layout/parts';
+import { badge, declared, facts, notice, section, table } from '../layout/parts';
 import { may, page, type Visit } from '../layout/page';
 import { pauseTerms } from '../layout/pause-fields';
 import { ratesOf } from './connectors-page';
@@ -49,7 +49,10 @@ function namesTable({ language: { texts } }: Visit, title: string, names: Names)
     title,
     [
       { title: texts.name, value: ([name]) => html`<code>${name}</code>` },
-      { title: texts.connectors.notes, value: ([, sentence]) => html`<span lang="en">${sentence}</span>` },
+      {
+        title: texts.connectors.notes,
+        value: ([, sentence]) => declared(sentence),
+      },
     ],
     Object.entries(names),
     texts.none,

@@ -3,6 +3,7 @@ import { type Html, html, type Part } from '@passerelle/html';
 import { listPath } from '../gateways/list-query';
 import { STATE_TONES } from '../gateways/list-page';
 import { badge, type Column, gatewayLink, notice, section, table } from '../layout/parts';
+import { digestShown } from '../layout/digest';
 import { csrfField, may, page, type Visit } from '../layout/page';
 import { NOTHING_TYPED, pauseFields, pauseTerms, type TypedPause } from '../layout/pause-fields';
 import type { ConnectorLine } from './known-connectors';
@@ -21,7 +22,8 @@ export interface ConnectorList {
 }
 
 /** Each connector with how its gateways stand, and all that is paused. */
-export function connectorsPage(visit: Visit, { lines, pauses, refused }: ConnectorList): string {
+export function connectorsPage(visit: Visit, shown: ConnectorList): string {
+  const { lines, pauses, refused } = shown;
   const { texts } = visit.language;
   const list = table(texts.nav.connectors, columnsOf(visit), lines, texts.nothing);
   return page(
@@ -29,7 +31,7 @@ export function connectorsPage(visit: Visit, { lines, pauses, refused }: Connect
     texts.nav.connectors,
     html`${refused === undefined ? null : notice('bad', refused.sentence)} ${list}
     ${section(texts.pausing.list, pausesTable(visit, pauses))}
-    ${may(visit, 'operator') ? section(texts.pausing.pauseSome, pauseForm(visit, lines, refused)) : null}`,
+    ${may(visit, 'operator') ? section(texts.pausing.pauseSome, pauseForm(visit, shown)) : null}`,
   );
 }
 
@@ -96,11 +98,13 @@ function partOf({ language: { texts } }: Visit, { crm, client, host }: ListedPau
 }
 
 /** What it is of: the acts find the pause by that, and not by a number which another pause may have by then. */
-function resumeForm(visit: Visit, { crm, client, host }: ListedPause): Html {
+function resumeForm(visit: Visit, pause: ListedPause): Html {
+  const { crm, client, host } = pause;
   const { acts } = visit.language.texts;
   const name = [crm, client, host].filter((part) => part !== null).join(' ');
   return html`<form class="acts" method="post" action="/connectors/resume">
-    ${csrfField(visit)}<input type="hidden" name="crm" value="${crm ?? ''}" />
+    ${csrfField(visit)}<input type="hidden" name="shown" value="${pausesShown([pause])}" />
+    <input type="hidden" name="crm" value="${crm ?? ''}" />
     <input type="hidden" name="client" value="${client ?? ''}" /><input
       type="hidden"
       name="host"
@@ -110,12 +114,12 @@ function resumeForm(visit: Visit, { crm, client, host }: ListedPause): Html {
   </form>`;
 }
 
-function pauseForm(visit: Visit, lines: readonly ConnectorLine[], refused?: RefusedPause): Html {
+function pauseForm(visit: Visit, { lines, pauses, refused }: ConnectorList): Html {
   const { texts } = visit.language;
   const { acts, pausing } = texts;
   return html`<p class="faint">${texts.actSentences.pause} ${pausing.someHint}</p>
     <form class="line" method="post" action="/connectors/pause">
-      ${csrfField(visit)}
+      ${csrfField(visit)}<input type="hidden" name="shown" value="${pausesShown(pauses)}" />
       <div>
         <label for="crm">${texts.connector}</label>
         <select id="crm" name="crm">
@@ -132,6 +136,11 @@ function pauseForm(visit: Visit, lines: readonly ConnectorLine[], refused?: Refu
       ${pauseFields(visit, 'pause', refused ?? NOTHING_TYPED)}
       <button>${acts.pause}</button>
     </form>`;
+}
+
+/** What a form says of the pauses that its page shows. */
+export function pausesShown(pauses: readonly ListedPause[]): string {
+  return digestShown(pauses.map(({ id, until, reason, by }) => [id, until, reason, by]));
 }
 
 /** Where a connector is. */

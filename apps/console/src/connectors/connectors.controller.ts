@@ -1,16 +1,18 @@
 import { Body, Controller, Get, Inject, NotFoundException, Param, Post, Res } from '@nestjs/common';
-import { AuditLog, Connectors, type Operator, Pauses } from '@passerelle/database';
+import { AuditLog, Connectors, type ListedPause, type Operator, Pauses } from '@passerelle/database';
+import { toPausedHost } from '@passerelle/domain';
 import { type Actor, pause, type PausedPart, Refused, resume } from '@passerelle/operations';
+import type { Part } from '@passerelle/html';
 import type { FastifyReply } from 'fastify';
 import { type Fields, textOf } from '../access/form';
 import { Needs, SignedIn } from '../access/operator.guard';
 import { GatewayBoard } from '../board/gateway-board';
 import { type Visit, Visiting } from '../layout/page';
 import { said } from '../layout/parts';
-import { parsePause } from '../layout/pause-fields';
+import { NOTHING_TYPED, parsePause } from '../layout/pause-fields';
 import { DECLARATIONS } from '../tokens';
 import { connectorPage } from './connector-page';
-import { type ConnectorList, connectorsPage } from './connectors-page';
+import { type ConnectorList, connectorsPage, pausesShown, type RefusedPause } from './connectors-page';
 import { connectorLines, type Declaration } from './known-connectors';
 
 /** Connectors, and what is paused: a connector, a host of sources, a gateway. */
@@ -36,7 +38,7 @@ export class ConnectorsController {
     return connectorPage(visit, line);
   }
 
-  /** Pauses a connector, a host, or a host of a connector. */
+  /** Pauses a connector, a host, or a host of a connector. A pause that was not shown keeps its terms. */
   @Post('pause')
   @Needs('operator')
   async pause(
@@ -46,16 +48,23 @@ export class ConnectorsController {
     @Res() reply: FastifyReply,
   ): Promise<void> {
     const [crm, host] = [textOf(body, 'crm', 64), textOf(body, 'host', 253)];
-    const typed = { until: textOf(body, 'until'), reason: textOf(body, 'reason') };
+    const typed = { until: textOf(body, 'until'), reason: textOf(body, 'reason'), crm, host };
+    const refuse = async (status: 409 | 422, sentence: Part, wrong?: RefusedPause['wrong']): Promise<void> => {
+      const refused = { ...typed, sentence, ...(wrong !== undefined && { wrong }) };
+      await reply.status(status).send(connectorsPage(visit, { ...(await this.load()), refused }));
+    };
+    const wished = parsePause(visit, typed);
+    if ('problem' in wished) return refuse(422, wished.problem, wished.wrong);
+    const pauses = await this.pauses.list();
+    const hasChanged = wasShownOtherwise(body, pauses);
+    if (hasChanged && pauses.some((one) => isOf(one, { crm, host: toPausedHost(host) ?? '', client: '' }))) {
+      return refuse(409, visit.language.texts.pausing.meanwhile);
+    }
     try {
-      const wished = parsePause(visit, typed);
-      if ('problem' in wished) throw new Refused(wished.problem);
       await pause(this, actorOf(operator), toPart(crm, host), wished);
     } catch (error) {
       if (!(error instanceof Refused)) throw error;
-      const refused = { ...typed, crm, host, sentence: said(visit, error.message) };
-      await reply.status(422).send(connectorsPage(visit, { ...(await this.load()), refused }));
-      return;
+      return refuse(422, said(visit, error.message));
     }
     this.board.forget();
     await reply.redirect('/connectors', 303);
@@ -63,9 +72,20 @@ export class ConnectorsController {
 
   @Post('resume')
   @Needs('operator')
-  async resume(@SignedIn() operator: Operator, @Body() body: Fields, @Res() reply: FastifyReply): Promise<void> {
+  async resume(
+    @Visiting() visit: Visit,
+    @SignedIn() operator: Operator,
+    @Body() body: Fields,
+    @Res() reply: FastifyReply,
+  ): Promise<void> {
     const [crm, host] = [textOf(body, 'crm', 64), textOf(body, 'host', 253)];
     const client = textOf(body, 'client', 64);
+    const paused = (await this.pauses.list()).find((one) => isOf(one, { crm, host, client }));
+    if (paused !== undefined && wasShownOtherwise(body, [paused])) {
+      const refused = { ...NOTHING_TYPED, crm: '', host: '', sentence: visit.language.texts.pausing.meanwhile };
+      await reply.status(409).send(connectorsPage(visit, { ...(await this.load()), refused }));
+      return;
+    }
     const gateway = client === '' ? null : await this.board.find(crm, client);
     if (client !== '' && gateway === null) throw new NotFoundException();
     await resume(this, actorOf(operator), gateway === null ? toPart(crm, host) : { gateway });
@@ -82,6 +102,16 @@ export class ConnectorsController {
     ]);
     return { lines: connectorLines({ registered, declared: this.declared, rows, outcomes, pauses }), pauses };
   }
+}
+
+/** Whether these are others than those of the page whose form was sent; a form that does not say is believed. */
+function wasShownOtherwise(body: Fields, pauses: readonly ListedPause[]): boolean {
+  const shown = textOf(body, 'shown', 40);
+  return shown !== '' && shown !== pausesShown(pauses);
+}
+
+function isOf(pause: ListedPause, part: { crm: string; host: string; client: string }): boolean {
+  return (['crm', 'host', 'client'] as const).every((name) => (pause[name] ?? '') === part[name]);
 }
 
 function toPart(crm: string, host: string): PausedPart {

@@ -3,12 +3,12 @@ import type { GatewayRow, RowState } from '@passerelle/operations';
 import { badge, gatewayLink, notice, section } from '../layout/parts';
 import { csrfField, page, type Visit } from '../layout/page';
 import { NOTHING_TYPED, pauseFields, type TypedPause } from '../layout/pause-fields';
-import type { BulkAct, LeftAlone } from './bulk';
+import { type BulkAct, type LeftAlone, shownAs } from './bulk';
 import { STATE_TONES } from './list-page';
 
-export interface Chosen {
+export interface Confirmation {
   act: BulkAct;
-  /** The state that was searched for. */
+  /** The state that was searched for: who is in another one by now is left alone. */
   expected: RowState | undefined;
   rows: readonly GatewayRow[];
   /** What was typed before, and why it cannot be used. */
@@ -16,8 +16,9 @@ export interface Chosen {
 }
 
 /** Names the gateways that an act is about to be done with: these, and no others, whatever a search finds by then. */
-export function confirmPage(visit: Visit, { act, expected, rows, refused }: Chosen): string {
+export function confirmPage(visit: Visit, { act, expected, rows, refused }: Confirmation): string {
   const { texts } = visit.language;
+  const shown = rows.map((row) => (expected === undefined || row.state === expected ? shownAs(row) : expected));
   return page(
     visit,
     texts.acts[act],
@@ -26,7 +27,7 @@ export function confirmPage(visit: Visit, { act, expected, rows, refused }: Chos
       <form method="post" action="/gateways/act">
         ${csrfField(visit)}
         <input type="hidden" name="ids" value="${rows.map(({ id }) => id).join(',')}" />
-        <input type="hidden" name="state" value="${expected ?? ''}" />
+        <input type="hidden" name="shown" value="${shown.join(',')}" />
         ${act === 'pause' ? pauseFields(visit, 'pause', refused ?? NOTHING_TYPED) : reasonField(visit)}
         <button name="act" value="${act}">${texts.bulk.confirm(rows.length)}</button>
       </form>
@@ -45,19 +46,15 @@ function reasonField({ language: { texts } }: Visit): Html {
 export function donePage(
   visit: Visit,
   act: BulkAct,
-  expected: RowState | undefined,
   { done, left }: { done: readonly GatewayRow[]; left: readonly LeftAlone[] },
 ): string {
   const { texts } = visit.language;
   const { states, bulk } = texts;
-  const why = ({ row, why: reason }: LeftAlone): string =>
-    reason === 'changed' && row !== null && expected !== undefined
-      ? bulk.changed(states[expected], states[row.state])
-      : reason === 'changed' && row !== null
-        ? states[row.state]
-        : reason === 'already' || reason === 'elsewhere'
-          ? bulk[reason]
-          : bulk.gone;
+  const why = ({ row, why: reason, was }: LeftAlone): string => {
+    if (reason !== 'changed') return bulk[reason];
+    if (row === null) return bulk.gone;
+    return was === undefined || was === row.state ? states[row.state] : bulk.changed(states[was], states[row.state]);
+  };
   return page(
     visit,
     texts.acts[act],
@@ -69,7 +66,8 @@ export function donePage(
               bulk.left(left.length),
               html`<ul>
                 ${left.map(
-                  (one) => html`<li>${one.row === null ? String(one.id) : gatewayLink(one.row)}: ${why(one)}</li>`,
+                  (one) =>
+                    html`<li>${one.row === null ? String(one.id) : gatewayLink(one.row)}${texts.colon}${why(one)}</li>`,
                 )}
               </ul>`,
             )

@@ -72,7 +72,7 @@ function foundPage(visit: Visit, id: string, views: readonly WhyView[], hasMore:
 export function findForm({ language: { texts } }: Visit, id = ''): Html {
   return html`<form class="line" method="get" action="/listings" role="search" aria-label="${texts.one.findListing}">
     <div>
-      <label for="listing">${texts.one.findListing}: ${texts.one.findListingHint}</label>
+      <label for="listing">${texts.one.findListing}${texts.colon}${texts.one.findListingHint}</label>
       <input id="listing" name="id" required maxlength="200" value="${id}" />
     </div>
     <button class="second">${texts.one.find}</button>

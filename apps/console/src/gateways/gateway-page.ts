@@ -8,16 +8,16 @@ import type {
 } from '@passerelle/database';
 import type { GatewayPause, RunView } from '@passerelle/domain';
 import { type Html, html, type Part } from '@passerelle/html';
-import type { GatewayRow } from '@passerelle/operations';
+import type { FeedMemoryView, GatewayRow } from '@passerelle/operations';
 import { changesTable } from '../history/audit-page';
 import { facts, gatewayPath, moment, notice, said, section, table } from '../layout/parts';
 import { csrfField, may, page, type Visit } from '../layout/page';
 import { NOTHING_TYPED, pauseFields, pauseTerms, type TypedPause } from '../layout/pause-fields';
 import { pushPath } from '../push/push-page';
 import { runsPath, runsTable } from '../runs/runs-page';
-import { isPausedByItself } from './bulk';
+import { type BulkAct, isPausedByItself, shownAs } from './bulk';
 import { daysChart } from './days-chart';
-import { STATE_TONES } from './list-page';
+import { STATE_TONES, whyOverdue } from './list-page';
 
 export interface GatewayOverview {
   row: GatewayRow;
@@ -30,14 +30,15 @@ export interface GatewayOverview {
   disabledWebhooks: number;
   /** What its source is to be told, and has not been. */
   toBeTold: WaitingToldSource | null;
-  /** What was typed to pause it, and why it cannot be used. */
-  refused?: TypedPause & { sentence: string };
+  memory: FeedMemoryView;
+  /** What was typed for an act, and why it was not done. */
+  refused?: TypedPause & { act: BulkAct; sentence: string };
 }
 
 /** One gateway: its state in a sentence, what can be done about it, and what is known of it. */
 export function gatewayPage(
   visit: Visit,
-  { row, runs, days, keys, tokens, report, changes, disabledWebhooks, toBeTold, refused }: GatewayOverview,
+  { row, runs, days, keys, tokens, report, changes, disabledWebhooks, toBeTold, memory, refused }: GatewayOverview,
 ): string {
   const { texts } = visit.language;
   const { one, nav, push } = texts;
@@ -48,9 +49,13 @@ export function gatewayPage(
     html`${refused === undefined ? null : notice('bad', refused.sentence)}
       ${notice(STATE_TONES[row.state], sentenceOf(visit, row))}
       ${disabledWebhooks === 0 ? null : notice('bad', html`${push.disabledNotice(disabledWebhooks)} ${toPush}`)}
-      ${toBeTold === null ? null : toldNotice(visit, toBeTold)} ${acts(visit, row)} ${pauseForm(visit, row, refused)}
+      ${toBeTold === null ? null : toldNotice(visit, toBeTold)} ${acts(visit, row, refused)}
+      ${pauseForm(visit, row, refused)}
       <form class="line" method="get" action="${gatewayPath(row)}/listings" role="search">
-        <div><label for="id">${one.findListingHint}</label><input id="id" name="id" required maxlength="200" /></div>
+        <div>
+          <label for="id">${one.findListing}${texts.colon}${one.findListingHint}</label
+          ><input id="id" name="id" required maxlength="200" />
+        </div>
         <button class="second">${one.find}</button>
       </form>
       ${factsOf(visit, row)}
@@ -61,8 +66,9 @@ export function gatewayPage(
         html`${runsTable(visit, runs, false)}
           <p><a href="${runsPath({ crm: row.crm, client: row.client })}">${one.allRuns}</a></p>`,
       )}
-      ${section(one.keys, keysTable(visit, keys))} ${section(one.exportTokens, tokensTable(visit, tokens))}
-      ${section(one.report, reportOf(visit, report))} ${section(one.history, changesTable(visit, changes))}`,
+      ${section(texts.memory.title, memoryOf(visit, memory))} ${section(one.keys, keysTable(visit, keys))}
+      ${section(one.exportTokens, tokensTable(visit, tokens))} ${section(one.report, reportOf(visit, report))}
+      ${section(one.history, changesTable(visit, changes))}`,
     // A run is on its way, or under way: what comes of it is seen without asking.
     row.isRunning || row.waitingSince !== null,
   );
@@ -90,8 +96,9 @@ function sentenceOf(visit: Visit, row: GatewayRow): Part {
     case 'disabled':
       return row.enabled && row.contractEnd !== null ? sentence.ended(row.contractEnd) : sentence.disabled;
     case 'overdue':
+      return html`${sentence.overdue(since)} ${whyOverdue(visit, row)}`;
     case 'fresh':
-      return sentence[row.state](since);
+      return sentence.fresh(since);
     case 'never':
       return sentence.never;
     case 'paused':
@@ -110,7 +117,7 @@ function pausedSentence(visit: Visit, { heldRunId }: GatewayRow, pause: GatewayP
 }
 
 /** Only what fits its state. */
-function acts(visit: Visit, row: GatewayRow): Part {
+function acts(visit: Visit, row: GatewayRow, refused: GatewayOverview['refused']): Part {
   if (!may(visit, 'operator')) return null;
   const { acts: names, reason } = visit.language.texts;
   const form = (
@@ -119,11 +126,14 @@ function acts(visit: Visit, row: GatewayRow): Part {
     more: Part = null,
   ): Html =>
     html`<form class="acts" method="post" action="${gatewayPath(row)}/act">
-      ${csrfField(visit)}${more}<button class="${tone}" name="act" value="${act}">${names[act]}</button>
+      ${csrfField(visit)}${shownField(row)}${more}<button class="${tone}" name="act" value="${act}">
+        ${names[act]}
+      </button>
     </form>`;
   if (!row.enabled) return form('enable', '');
   const why = html`<span
-    ><label for="reason">${reason}</label><input id="reason" name="reason" maxlength="500"
+    ><label for="reason">${reason}</label
+    ><input id="reason" name="reason" maxlength="500" value="${refused?.act === 'disable' ? refused.reason : ''}"
   /></span>`;
   const isPaused = row.paused !== null;
   return html`${row.paused !== null && isPausedByItself(row.paused) ? form('resume', '') : null}
@@ -131,14 +141,20 @@ function acts(visit: Visit, row: GatewayRow): Part {
   ${row.active ? form('dry-run', 'second') : null} ${form('disable', 'danger', why)}`;
 }
 
+/** What the act is asked for: a gateway that is another by then is left alone. */
+function shownField(row: GatewayRow): Html {
+  return html`<input type="hidden" name="shown" value="${shownAs(row)}" />`;
+}
+
 /** For a gateway that is paused already: another end, or another reason. */
 function pauseForm(visit: Visit, row: GatewayRow, refused: GatewayOverview['refused']): Part {
   if (!may(visit, 'operator') || !row.active) return null;
   const { acts: names } = visit.language.texts;
-  return html`<details ${refused === undefined ? null : html`open`}>
+  const typed = refused?.act === 'pause' ? refused : null;
+  return html`<details ${typed === null ? null : html`open`}>
     <summary>${names.pause}…</summary>
     <form class="line" method="post" action="${gatewayPath(row)}/act">
-      ${csrfField(visit)} ${pauseFields(visit, 'pause', refused ?? NOTHING_TYPED)}
+      ${csrfField(visit)}${shownField(row)} ${pauseFields(visit, 'pause', typed ?? NOTHING_TYPED)}
       <button name="act" value="pause">${names.pause}</button>
     </form>
   </details>`;
@@ -149,7 +165,7 @@ function factsOf(visit: Visit, row: GatewayRow): Html {
   const { texts } = language;
   const settings = Object.entries(row.settings ?? {}).map(([name, value]) => html`<code>${name}=${value}</code> `);
   return facts([
-    [texts.listings, row.listings === null ? texts.none : language.number(row.listings)],
+    [texts.listings, language.number(row.listings ?? 0)],
     [texts.one.published, moment(visit, row.publishedAt)],
     [texts.confirmed, moment(visit, row.confirmedAt)],
     [texts.nextRun, row.active && row.paused === null ? moment(visit, row.nextRunAt) : null],
@@ -161,13 +177,33 @@ function factsOf(visit: Visit, row: GatewayRow): Html {
   ]);
 }
 
+/** What a run remembers of the source, so that the next one reads no more than it must. */
+function memoryOf(visit: Visit, memory: FeedMemoryView): Html {
+  const { language } = visit;
+  const { memory: texts, since } = language.texts;
+  const time = (at: string | null): Part => (at === null ? null : moment(visit, at));
+  const kept = html`${language.number(memory.kept_records)}, ${since} ${time(memory.kept_since)}`;
+  return html`<p>${memory.unchanged_by === null ? texts.nothing : texts.marks[memory.unchanged_by]}</p>
+    ${facts([
+      ['ETag', memory.etag === null ? null : html`<code>${memory.etag}</code>`],
+      ['Last-Modified', time(memory.last_modified)],
+      [texts.size, memory.size_bytes === null ? null : language.number(memory.size_bytes)],
+      [texts.known, memory.known_records === 0 ? null : language.number(memory.known_records)],
+      [texts.whole, time(memory.whole_list_read_at)],
+      [texts.changes, time(memory.changes_asked_at)],
+      [texts.removal, time(memory.newest_removal_at)],
+      [texts.anew, time(memory.asked_anew_since)],
+      [texts.kept, memory.kept_records === 0 ? null : kept],
+    ])}`;
+}
+
 function keysTable(visit: Visit, keys: readonly ShownKey[]): Html {
   const { one, never, none } = visit.language.texts;
   return table(
     one.keys,
     [
       { title: one.key, value: ({ prefix }) => html`<code>${prefix}…</code>` },
-      { title: one.scope, value: ({ scope }) => scope },
+      { title: one.scope, value: ({ scope }) => one.scopes[scope] },
       { title: one.networks, value: ({ networks }) => networks?.join(', ') ?? one.anywhere },
       { title: one.lastUsed, value: ({ lastUsedOn }) => lastUsedOn ?? never },
       { title: one.ends, value: ({ expiresAt }) => (expiresAt === null ? never : moment(visit, expiresAt)) },

@@ -1,4 +1,6 @@
-import { Body, Controller, Get, NotFoundException, Param, Post, Query, Res } from '@nestjs/common';
+import { Body, Controller, Get, Inject, NotFoundException, Param, Post, Query, Res } from '@nestjs/common';
+import type { Connector } from '@passerelle/connectors';
+import { remap } from '@passerelle/connectors/operators';
 import {
   AuditLog,
   ExportTokens,
@@ -8,6 +10,7 @@ import {
   ListingTraces,
   type Operator,
   Pauses,
+  RememberedFeeds,
   Reports,
   RunHistory,
   RunRequests,
@@ -21,8 +24,10 @@ import {
   type GatewayRow,
   pause,
   Refused,
+  type Remap,
   resume,
   setGatewayEnabled,
+  toFeedMemoryView,
   troubleOf,
 } from '@passerelle/operations';
 import type { FastifyReply } from 'fastify';
@@ -31,8 +36,9 @@ import { Needs, SignedIn } from '../access/operator.guard';
 import { gatewayPath } from '../layout/parts';
 import { type Visit, Visiting } from '../layout/page';
 import { parsePause } from '../layout/pause-fields';
-import { BULK_ACTS } from './bulk';
+import { BULK_ACTS, changeSince, stateShown } from './bulk';
 import { GatewayBoard } from '../board/gateway-board';
+import { DECLARATIONS } from '../tokens';
 import { CHART_DAYS } from './days-chart';
 import { gatewayPage, type GatewayOverview } from './gateway-page';
 import { listingPage } from './listing-page';
@@ -49,6 +55,7 @@ interface Name {
 @Controller('gateways/:crm/:client')
 export class GatewayController {
   constructor(
+    @Inject(DECLARATIONS) private readonly declared: readonly Connector[],
     private readonly board: GatewayBoard,
     private readonly summaries: GatewaySummaries,
     private readonly exportTokens: ExportTokens,
@@ -58,6 +65,7 @@ export class GatewayController {
     private readonly traces: ListingTraces,
     private readonly webhooks: WebhookEndpoints,
     private readonly feedback: SourceFeedback,
+    private readonly rememberedFeeds: RememberedFeeds,
     readonly gateways: Gateways,
     readonly runRequests: RunRequests,
     readonly pauses: Pauses,
@@ -88,7 +96,9 @@ export class GatewayController {
       affId === null ? null : this.traces.version(row.id, affId),
       lastReading === null ? [] : this.runHistory.warnings(lastReading.runId),
     ]);
-    return listingPage(visit, { view, changes, version, warnings });
+    const connector = this.declared.find(({ code }) => code === crm);
+    const mapAgain: Remap = (record) => (connector === undefined ? null : remap(connector, row.settings ?? {}, record));
+    return listingPage(visit, { view, changes, version, warnings, remap: mapAgain });
   }
 
   @Post('act')
@@ -105,11 +115,20 @@ export class GatewayController {
     if (act === undefined) throw new Refused('the form asks for nothing that can be done');
     const actor: Actor = { name: operator.name, through: 'console' };
     const reason = textOf(body, 'reason');
+    const typed = { act, until: textOf(body, 'until'), reason };
+    const shown = textOf(body, 'shown', 40);
+    const change = changeSince(shown, row);
+    if (change !== null) {
+      const { one, states } = visit.language.texts;
+      const was = states[stateShown(shown) ?? row.state];
+      const refused = { ...typed, sentence: one[change](was, states[row.state]) };
+      await reply.status(409).send(gatewayPage(visit, { ...(await this.load(row)), refused }));
+      return;
+    }
     if (act === 'pause') {
-      const typed = { until: textOf(body, 'until'), reason };
       const wished = parsePause(visit, typed);
       if ('problem' in wished) {
-        const refused = { ...typed, sentence: wished.problem };
+        const refused = { ...typed, sentence: wished.problem, wrong: wished.wrong };
         await reply.status(422).send(gatewayPage(visit, { ...(await this.load(row)), refused }));
         return;
       }
@@ -127,7 +146,7 @@ export class GatewayController {
 
   private async load(row: GatewayRow): Promise<GatewayOverview> {
     const { id, crm, client } = row;
-    const [runs, days, keys, tokens, report, changes, webhooks, toBeTold] = await Promise.all([
+    const [runs, days, keys, tokens, report, changes, webhooks, toBeTold, remembered] = await Promise.all([
       this.runHistory.list({ gatewayId: id, limit: SHOWN_RUNS }),
       this.days.list(id, CHART_DAYS),
       this.summaries.keys(id),
@@ -136,9 +155,13 @@ export class GatewayController {
       this.audit.list({ crm, client, limit: SHOWN_CHANGES }),
       this.webhooks.list(id),
       this.feedback.waitingFor(id),
+      this.rememberedFeeds.find(id),
     ]);
     const disabledWebhooks = webhooks.filter(({ disabledAt }) => disabledAt !== null).length;
-    return { row, runs, days, keys, tokens, report, changes, disabledWebhooks, toBeTold };
+    // Removed meanwhile.
+    if (remembered === null) throw new NotFoundException();
+    const memory = toFeedMemoryView(remembered, row);
+    return { row, runs, days, keys, tokens, report, changes, disabledWebhooks, toBeTold, memory };
   }
 
   private async find({ crm, client }: Name): Promise<GatewayRow> {

@@ -8,7 +8,6 @@ import {
   pause,
   Refused,
   resume,
-  ROW_STATES,
   setGatewayEnabled,
 } from '@passerelle/operations';
 import type { FastifyReply } from 'fastify';
@@ -16,11 +15,14 @@ import { type Fields, numbersOf, textOf, wordOf } from '../access/form';
 import { Needs, SignedIn } from '../access/operator.guard';
 import { type Visit, Visiting } from '../layout/page';
 import { parsePause } from '../layout/pause-fields';
-import { BULK_ACTS, type BulkAct, judgeChosen, MOST_AT_ONCE } from './bulk';
+import { BULK_ACTS, type BulkAct, type Chosen, judgeChosen, MOST_AT_ONCE } from './bulk';
 import { confirmPage, donePage } from './bulk-pages';
 import { GatewayBoard } from '../board/gateway-board';
 import { listPage } from './list-page';
 import { parseListQuery } from './list-query';
+
+/** A form names what it shows: a thousand gateways, each by one of our words and a short digest. */
+const MOST_SHOWN = MOST_AT_ONCE * 32;
 
 /** All gateways: found, sorted, and acted on together. */
 @Controller('gateways')
@@ -70,15 +72,16 @@ export class GatewaysController {
     @Res({ passthrough: true }) reply: FastifyReply,
   ): Promise<string> {
     const act = actOf(body);
-    const ids = numbersOf(body, 'ids').slice(0, MOST_AT_ONCE);
-    const expected = wordOf(body, 'state', ROW_STATES);
-    const { fit, left } = judgeChosen(ids, await this.board.fresh(ids), act, expected);
+    const chosen = chosenOfForm(body);
+    const fresh = await this.board.fresh(chosen.map(({ id }) => id));
+    const { fit, left } = judgeChosen(chosen, fresh, act);
     const reason = textOf(body, 'reason');
     const typed = { until: textOf(body, 'until'), reason };
     const wished = act === 'pause' ? parsePause(visit, typed) : null;
     if (wished !== null && 'problem' in wished) {
       void reply.status(422);
-      return confirmPage(visit, { act, expected, rows: fit, refused: { ...typed, sentence: wished.problem } });
+      const refused = { ...typed, sentence: wished.problem, wrong: wished.wrong };
+      return confirmPage(visit, { act, expected: undefined, rows: fit, refused });
     }
     const done: GatewayRow[] = [];
     try {
@@ -90,13 +93,13 @@ export class GatewaysController {
           done.push(row);
         } catch (error) {
           if (!(error instanceof Refused)) throw error;
-          left.push({ id: row.id, row, why: 'changed' });
+          left.push({ id: row.id, row, why: 'changed', was: row.state });
         }
       }
     } finally {
       this.board.forget();
     }
-    return donePage(visit, act, expected, { done, left });
+    return donePage(visit, act, { done, left });
   }
 
   private async actOn(row: GatewayRow, act: BulkAct, actor: Actor, reason: string): Promise<void> {
@@ -106,6 +109,14 @@ export class GatewaysController {
     else
       await askForRun(this, actor, row, { act: act === 'retry' ? act : 'ingest', dryRun: act === 'dry-run', ...why });
   }
+}
+
+/** The gateways that a form names, and as what each was shown. */
+function chosenOfForm(body: Fields): Chosen[] {
+  const shown = textOf(body, 'shown', MOST_SHOWN).split(',');
+  return numbersOf(body, 'ids')
+    .slice(0, MOST_AT_ONCE)
+    .map((id, index) => ({ id, shown: shown[index] ?? '' }));
 }
 
 /** @throws Refused for a form that asks for nothing that there is. */

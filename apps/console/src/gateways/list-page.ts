@@ -101,6 +101,7 @@ function columnsOf(
       isFigure: true,
     },
     { ...sortable('confirmed', texts.confirmed), value: ({ confirmedAt }) => moment(visit, confirmedAt) },
+    { title: texts.lastRun, value: (row) => moment(visit, lastRunOf(row)) },
     {
       ...sortable('next', texts.nextRun),
       value: ({ active, paused, isRunning, nextRunAt }) => {
@@ -113,6 +114,11 @@ function columnsOf(
   ];
 }
 
+/** When the run ended that has confirmed its list, failed, or is held: whichever was last. */
+function lastRunOf({ confirmedAt, failedAt, heldSince }: GatewayRow): string | null {
+  return [confirmedAt, failedAt, heldSince].reduce((last, at) => ((at ?? '') > (last ?? '') ? at : last), null);
+}
+
 /** What its site said: whether its import worked, and how many listings it shows where these are not ours. */
 function reportCell(visit: Visit, report: NewestReport | undefined, listings: number | null): Part {
   if (report === undefined) return null;
@@ -123,14 +129,23 @@ function reportCell(visit: Visit, report: NewestReport | undefined, listings: nu
     <span class="faint">${moment(visit, receivedAt)}</span>`;
 }
 
+/** Why a list is old though no run has failed. */
+export function whyOverdue({ language, now }: Visit, { isRunning, waitingSince, nextRunAt }: GatewayRow): string {
+  const { overdue } = language.texts.overview;
+  if (isRunning) return overdue.running;
+  if (waitingSince !== null) return overdue.waits(language.relative(waitingSince, now));
+  return Date.parse(nextRunAt) <= now.getTime() ? overdue.due(language.relative(nextRunAt, now)) : overdue.nothing;
+}
+
 /** The state, since when, and why. */
 function stateCell(visit: Visit, row: GatewayRow): Part {
   const { state, since, heldRunId } = row;
   const reason = state === 'failing' ? row.failingReason : state === 'held' ? row.heldReason : null;
-  const hasSince = since !== null && (state === 'failing' || state === 'held' || state === 'paused');
+  const hasSince = since !== null && state !== 'fresh';
   return html`${badge(STATE_TONES[state], visit.language.texts.states[state])}
   ${hasSince ? html`<span class="faint">${moment(visit, since)}</span>` : null}
   ${state === 'paused' && row.paused !== null ? html`<br />${pauseTerms(visit, row.paused)}` : null}
+  ${state === 'overdue' ? html`<br />${whyOverdue(visit, row)}` : null}
   ${reason === null ? null : html`<br />${said(visit, reason)}`}
   ${
     state === 'held' && heldRunId !== null

@@ -1,7 +1,7 @@
 import type { KeptVersion, ComparedChange } from '@passerelle/database';
 import type { Warning } from '@passerelle/domain';
 import { type Html, html } from '@passerelle/html';
-import type { WhyView } from '@passerelle/operations';
+import type { Remap, WhyView } from '@passerelle/operations';
 import { badge, facts, gatewayLink, moment, notice, said, section, table } from '../layout/parts';
 import { page, type Visit } from '../layout/page';
 import { differencesCell, recordSection } from './record-section';
@@ -17,10 +17,11 @@ export interface ListingToShow {
   version: KeptVersion | null;
   /** Of the newest run that read the feed. */
   warnings: readonly Warning[];
+  remap: Remap;
 }
 
 /** Where a listing is, or at which step it fell out, and why; what came and what it became. */
-export function listingPage(visit: Visit, { view, changes, version, warnings }: ListingToShow): string {
+export function listingPage(visit: Visit, { view, changes, version, warnings, remap }: ListingToShow): string {
   const { texts } = visit.language;
   const { why, run } = texts;
   const excerpt = view.rejection?.excerpt ?? null;
@@ -33,7 +34,7 @@ export function listingPage(visit: Visit, { view, changes, version, warnings }: 
       [texts.state, badge(LISTING_TONES[view.state], why.states[view.state])],
       ['affId', view.aff_id ?? null],
       [run.position, view.position === undefined ? null : visit.language.number(view.position)],
-      [texts.since, view.since === undefined ? null : moment(visit, view.since)],
+      [why.since, view.since === undefined ? null : moment(visit, view.since)],
       [texts.lastRun, view.run === undefined ? null : html`<a href="/runs/${view.run}">${view.run}</a>`],
       [run.field, view.rejection?.field ?? null],
       [why.excerpt, excerpt === null ? null : html`<code>${excerpt}</code>`],
@@ -53,7 +54,7 @@ export function listingPage(visit: Visit, { view, changes, version, warnings }: 
         texts.nothing,
       ),
     )}
-    ${version === null ? null : recordSection(visit, version, warnings)}`,
+    ${version === null ? null : recordSection(visit, version, warnings, remap)}`,
   );
 }
 

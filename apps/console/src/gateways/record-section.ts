@@ -1,15 +1,30 @@
 import type { KeptVersion, ComparedChange } from '@passerelle/database';
 import type { Warning } from '@passerelle/domain';
 import { type Html, html, type Part } from '@passerelle/html';
-import { type ComparedField, compareRecord, differencesOf, type FieldDifference } from '@passerelle/operations';
+import {
+  type ComparedField,
+  compareRecord,
+  differencesOf,
+  type FieldDifference,
+  type Remap,
+} from '@passerelle/operations';
 import { section, table } from '../layout/parts';
 import type { Visit } from '../layout/page';
 
 /** The record as it came beside what it became, field by field, and what the run noticed about a field. */
-export function recordSection(visit: Visit, { raw, normalized }: KeptVersion, warnings: readonly Warning[]): Part {
+export function recordSection(
+  visit: Visit,
+  { raw, normalized }: KeptVersion,
+  warnings: readonly Warning[],
+  remap: Remap,
+): Part {
   const { texts } = visit.language;
   const { why, run } = texts;
-  const { fields, made } = compareRecord(JSON.parse(raw) as unknown, JSON.parse(normalized) as unknown);
+  const { fields, made, unmade } = compareRecord(
+    JSON.parse(raw) as Record<string, unknown>,
+    JSON.parse(normalized),
+    remap,
+  );
   return html`${section(
     why.record,
     html`<p class="faint">${why.recordHint}</p>
@@ -18,7 +33,7 @@ export function recordSection(visit: Visit, { raw, normalized }: KeptVersion, wa
         [
           { title: run.field, value: ({ field }) => html`<code>${field}</code>` },
           { title: why.excerpt, value: ({ value }) => value },
-          { title: why.became, value: (field) => becameOf(visit, field, warnings) },
+          { title: why.became, value: (field) => becameOf(visit, field, { unmade, warnings }) },
         ],
         fields,
         texts.nothing,
@@ -40,17 +55,21 @@ export function recordSection(visit: Visit, { raw, normalized }: KeptVersion, wa
 
 function becameOf(
   { language: { texts } }: Visit,
-  { field, value, became }: ComparedField,
-  warnings: readonly Warning[],
+  { field, value, became, makes }: ComparedField,
+  { unmade, warnings }: { unmade: readonly string[]; warnings: readonly Warning[] },
 ) {
   const said = warnings.filter(
     (warning) =>
       (warning.field === field || field.endsWith(`.${warning.field}`)) &&
       (warning.value === '' || warning.value.toLowerCase() === value.trim().toLowerCase()),
   );
-  const names: Part = became.map((name) => html`<code>${name}</code> `);
+  const namesOf = (fields: readonly string[]): Part => fields.map((name) => html`<code>${name}</code> `);
+  const madeOf: Part =
+    makes === null || makes.length === 0
+      ? html`<span class="faint">${makes === null ? texts.why.notAsItIs : texts.why.notUsed(unmade)}</span>`
+      : html`${texts.why.makes} ${namesOf(makes)}`;
   const notes = said.map(({ code }) => html`<br /><span class="badge warn">${texts.why.warnings[code]}</span>`);
-  return html`${became.length === 0 ? html`<span class="faint">${texts.why.notAsItIs}</span>` : names}${notes}`;
+  return html`${became.length === 0 ? madeOf : namesOf(became)}${notes}`;
 }
 
 /** What was not the same, where both listings are kept. */

@@ -2,7 +2,7 @@ import type { ConnectorOutcomes, ServerFacts, TableOnDisk } from '@passerelle/da
 import { type Html, html, type Part } from '@passerelle/html';
 import { RELEASE, type ShownSetting } from '@passerelle/settings';
 import type { FoundInstallation } from '../board/services';
-import { facts, moment, section, table } from '../layout/parts';
+import { declared, facts, moment, section, table } from '../layout/parts';
 import { page, type Visit } from '../layout/page';
 
 export interface About {
@@ -37,7 +37,10 @@ export function aboutPage(visit: Visit, about: About): string {
     [
       { title: texts.name, value: ({ name }) => html`<code>${name}</code>` },
       { title: texts.about.value, value: (one) => shownValue(visit, one) },
-      { title: texts.about.notes, value: ({ about }) => html`<span lang="en">${about.replaceAll('`', '')}</span>` },
+      {
+        title: texts.connectors.notes,
+        value: ({ about }) => declared(about),
+      },
     ],
     settings,
     texts.nothing,

@@ -47,18 +47,15 @@ export function overviewPage(
 /** What is broken, the worst first, as the doctor says it; with what to do. */
 function services(visit: Visit, { broken }: FoundInstallation, { queued }: AllGateways): Part {
   const { language } = visit;
-  const { overview } = language.texts;
+  const { overview, colon } = language.texts;
   const { waiting, running, waitedSeconds } = queued;
   const waited = waiting === 0 ? '' : overview.waited(language.span(waitedSeconds));
   const sentences = broken.map(({ check, state, says, next }) => {
     if (check === 'database') return notice(state, overview.readOnly);
     if (check === 'runs') return notice(state, overview.noIngestor(language.span(waitedSeconds)));
     const what = overview.checks[check] ?? check;
-    return notice(
-      state,
-      html`<strong>${what}</strong>:
-        ${said(visit, says)}${next === null ? null : html`. ${overview.nextStep} ${said(visit, next)}`}`,
-    );
+    const after = next === null ? null : html`. ${overview.nextStep} ${said(visit, next)}`;
+    return notice(state, html`<strong>${what}</strong>${colon}${said(visit, says)}${after}`);
   });
   return html`${broken.length === 0 ? notice('good', overview.allWell) : sentences}
     <p class="faint">${overview.waiting(waiting)}${waited}, ${overview.running(running)}.</p>`;
@@ -149,7 +146,7 @@ function wantList(visit: Visit, wants: readonly Want[]): Html {
         ${badge(STATE_TONES[state], texts.states[state])}
         <span
           ><strong>${texts.gatewaysCount(count)}</strong> (${crm})
-          ${state === 'held' ? overview.heldOf(count) : overview.failOf(count)}: ${said(visit, reason)}</span
+          ${state === 'held' ? overview.heldOf(count) : overview.failOf(count)}${texts.colon}${said(visit, reason)}</span
         >
         <span class="faint">${moment(visit, oldest)}</span>
         <a class="next" href="${next}">${state === 'held' ? overview.decide : overview.look}</a>

@@ -1,7 +1,7 @@
 import type { Problem } from '@passerelle/database';
 import { html } from '@passerelle/html';
 import { listPath } from '../gateways/list-query';
-import { badge, table } from '../layout/parts';
+import { badge, reasonOf, table } from '../layout/parts';
 import { page, type Visit } from '../layout/page';
 
 /** What the feeds of many gateways have in common: what the author of a connector needs. */
@@ -14,7 +14,7 @@ export function problemsPage(visit: Visit, problems: readonly Problem[]): string
       {
         title: texts.problems.what,
         value: ({ kind, code }) =>
-          html`${badge(kind === 'rejection' ? 'bad' : 'warn', texts.problems.kind[kind])} ${code}`,
+          html`${badge(kind === 'rejection' ? 'bad' : 'warn', texts.problems.kind[kind])} ${reasonOf(visit, code)}`,
       },
       { title: texts.run.field, value: ({ field }) => field },
       { title: texts.run.value, value: ({ value }) => (value === null ? null : html`<code>${value}</code>`) },

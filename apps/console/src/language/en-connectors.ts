@@ -6,7 +6,8 @@ export const EN_CONNECTORS = {
     preview: 'Look at each line',
     add: (count: number) => (count === 1 ? 'Add this one' : `Add these ${count}`),
     checked: (good: number, bad: number) => `${good} can be added, ${bad} cannot. Nothing is saved yet.`,
-    done: (good: number, bad: number) => `${good} were added, ${bad} were not. Their keys are shown this once.`,
+    done: (good: number, bad: number) =>
+      `${good} ${good === 1 ? 'was' : 'were'} added, ${bad} ${bad === 1 ? 'was' : 'were'} not. Their keys are shown this once.`,
     line: 'Line',
     good: 'can be added',
     bad: 'cannot',
@@ -54,6 +55,7 @@ export const EN_CONNECTORS = {
     told: 'Sites are told.',
     reasonMissing: 'The reason is missing: sites are told why their list grows old.',
     untilWrong: 'The end of the pause is no time to come.',
+    meanwhile: 'Somebody has paused it otherwise meanwhile: nothing was done. Below is how it is paused now.',
     untilTime: 'until',
     untilResumed: 'until somebody resumes it',
     by: (name: string) => `by ${name}`,

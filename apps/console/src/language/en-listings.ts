@@ -1,4 +1,5 @@
-import type { WarningCode } from '@passerelle/domain';
+import type { RejectionCode, WarningCode } from '@passerelle/domain';
+import type { MemoryMark } from '@passerelle/operations';
 
 /** What kept searches say in English. */
 export const EN_VIEWS = {
@@ -18,12 +19,38 @@ export const EN_CHART = {
   day: 'Day (UTC)',
 };
 
+/** What is remembered of a source, in English. */
+export const EN_MEMORY = {
+  title: 'What is remembered of its source',
+  nothing: 'Nothing is published yet: the next run reads everything.',
+  marks: {
+    answer: 'Its source says whether it has changed: a run fetches nothing where it has not.',
+    file: 'The time and size of its file tell whether it has changed: a run fetches nothing where they are the same.',
+    bytes: 'Its source does not say whether it has changed: each run fetches the whole feed, and compares its bytes.',
+    records: 'Each run compares its records with those that are published, and maps those that are others.',
+  } satisfies Record<MemoryMark, string>,
+  size: 'Bytes of the feed',
+  known: 'Known records',
+  whole: 'Whole list read',
+  changes: 'Asked what has changed',
+  removal: 'Newest removal',
+  anew: 'Asked for anew since',
+  kept: 'Records kept until they are published',
+};
+
 /** What the page of a listing says in English. */
 export const EN_LISTINGS = {
+  since: 'Since',
   record: 'The record, field by field',
-  recordHint: 'As it came, beside the fields of the listing that have the same value.',
+  recordHint:
+    'As it came, beside the fields of the listing that have the same value, or that would be other ones without it.',
   became: 'In the listing',
   notAsItIs: 'nowhere as it is: translated, or not used',
+  makes: 'decides on',
+  notUsed: (unless: readonly string[]) =>
+    unless.length === 0
+      ? 'not used: the listing is the same without it'
+      : `not used, unless together with what is not shown here, for ${unless.join(', ')}`,
   made: 'What was translated, computed or put together',
   differences: 'Differences',
   toAgency: 'To send to the agency',
@@ -40,6 +67,14 @@ export const EN_LISTINGS = {
     unknown: (id: string) =>
       `Your software has never sent a listing ${id}. Please check that it is marked for publication on your site, and its reference.`,
   },
+  rejections: {
+    malformed: 'cannot be read',
+    missing_id: 'has no identifier',
+    missing_field: 'lacks what it cannot do without',
+    invalid_value: 'a value that cannot be',
+    too_large: 'too large',
+    withdrawn: 'not, or no longer, to be shown',
+  } satisfies Record<RejectionCode, string>,
   warnings: {
     unknown_word: 'a word that we do not know',
     unmapped_field: 'a field that we do not know',

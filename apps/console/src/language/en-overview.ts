@@ -24,6 +24,13 @@ export const EN_OVERVIEW = {
   failOf: (count: number): string => (count === 1 ? 'fails' : 'fail'),
   look: 'Look',
   decide: 'Decide',
+  /** Why a list is old though no run of it has failed. */
+  overdue: {
+    running: 'A run of it is under way.',
+    waits: (since: string) => `A run of it waits for an ingestor (${since}).`,
+    due: (since: string) => `Its run is due (${since}), and no ingestor has asked for it.`,
+    nothing: 'Its last run was stopped, or put aside, or confirmed nothing.',
+  },
   waiting: (count: number) => (count === 1 ? '1 run waits' : `${count} runs wait`),
   running: (count: number) => (count === 1 ? '1 is under way' : `${count} are under way`),
   recent: 'Newest runs',

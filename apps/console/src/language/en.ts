@@ -1,6 +1,6 @@
 import { EN_ACCESS, EN_ERRORS } from './en-access';
 import { EN_CONNECTORS } from './en-connectors';
-import { EN_CHART, EN_LISTINGS, EN_VIEWS } from './en-listings';
+import { EN_CHART, EN_LISTINGS, EN_MEMORY, EN_VIEWS } from './en-listings';
 import { EN_OVERVIEW, EN_RUN, EN_STORAGE } from './en-overview';
 import { EN_PUSH } from './en-push';
 
@@ -72,6 +72,7 @@ export const EN = {
     pause: 'The source of each is not asked. Its list goes on being served, and grows old.',
     resume: 'Each runs again, at once.',
   },
+  colon: ': ',
   since: 'since',
   none: 'none',
   never: 'never',
@@ -96,7 +97,7 @@ export const EN = {
   next: 'Next',
   pageOf: (page: number, pages: number) => `Page ${page} of ${pages}`,
   sortBy: (column: string) => `Sort by ${column}`,
-  gatewaysCount: (count: number) => (count === 1 ? '1 gateway' : `${count} gateways`),
+  gatewaysCount: (count: number) => (count === 1 ? '1 gateway' : `${count.toLocaleString('en-GB')} gateways`),
   nothing: 'Nothing here.',
   overview: EN_OVERVIEW,
   bulk: {
@@ -113,6 +114,7 @@ export const EN = {
     gone: 'is there no more',
     changed: (was: string, is: string) => `was ${was}, is now ${is}`,
     already: 'is so already',
+    repaused: 'was paused otherwise meanwhile',
     elsewhere: 'is paused with its connector or its host',
   },
   one: {
@@ -131,6 +133,8 @@ export const EN = {
       disabled: 'It is disabled: its sites get 403, and it does not run.',
       ended: (day: string) => `Its contract ended on ${day}: its sites get 403, and it does not run.`,
     },
+    changed: (was: string, is: string) => `It was shown as ${was}, and is ${is} by now: nothing was done.`,
+    repaused: () => 'Somebody has paused it otherwise meanwhile: nothing was done.',
     source: 'Source',
     sourceHidden: 'not shown: seal it with “ops rekey”',
     settings: 'Settings',
@@ -145,6 +149,7 @@ export const EN = {
     keys: 'Keys',
     key: 'Key',
     scope: 'For',
+    scopes: { both: 'reading and reporting', read: 'reading', report: 'reporting' },
     networks: 'From',
     anywhere: 'anywhere',
     lastUsed: 'Last used',
@@ -214,6 +219,7 @@ export const EN = {
     message: 'Message',
   },
   chart: EN_CHART,
+  memory: EN_MEMORY,
   views: EN_VIEWS,
   why: {
     title: (id: string) => `Listing ${id}`,

@@ -7,8 +7,10 @@ export const FR_CONNECTORS: typeof EN_CONNECTORS = {
     hint: 'Une ligne de titres, puis une ligne par passerelle :',
     preview: 'Regarder chaque ligne',
     add: (count) => (count === 1 ? 'Ajouter celle-ci' : `Ajouter ces ${count}`),
-    checked: (good, bad) => `${good} peuvent être ajoutées, ${bad} non. Rien n’est encore enregistré.`,
-    done: (good, bad) => `${good} ont été ajoutées, ${bad} non. Leurs clés ne sont montrées que cette fois.`,
+    checked: (good, bad) =>
+      `${good} ${good <= 1 ? 'peut être ajoutée' : 'peuvent être ajoutées'}, ${bad} non. Rien n’est encore enregistré.`,
+    done: (good, bad) =>
+      `${good} ${good <= 1 ? 'a été ajoutée' : 'ont été ajoutées'}, ${bad} non. Leurs clés ne sont montrées que cette fois.`,
     line: 'Ligne',
     good: 'peut être ajoutée',
     bad: 'non',
@@ -56,6 +58,8 @@ export const FR_CONNECTORS: typeof EN_CONNECTORS = {
     told: 'Elle est dite aux sites.',
     reasonMissing: 'Il manque la raison : elle dit aux sites pourquoi leur liste vieillit.',
     untilWrong: 'La fin de la pause n’est pas un moment à venir.',
+    meanwhile:
+      'Quelqu’un l’a mis en pause autrement entre-temps : rien n’a été fait. La pause d’à présent est ci-dessous.',
     untilTime: 'jusqu’à',
     untilResumed: 'jusqu’à la reprise',
     by: (name) => `par ${name}`,

@@ -1,4 +1,4 @@
-import type { EN_CHART, EN_LISTINGS, EN_VIEWS } from './en-listings';
+import type { EN_CHART, EN_LISTINGS, EN_MEMORY, EN_VIEWS } from './en-listings';
 
 /** Kept searches in French. */
 export const FR_VIEWS: typeof EN_VIEWS = {
@@ -18,12 +18,38 @@ export const FR_CHART: typeof EN_CHART = {
   day: 'Jour (UTC)',
 };
 
+/** What is remembered of a source, in French. */
+export const FR_MEMORY: typeof EN_MEMORY = {
+  title: 'Ce qui est retenu de sa source',
+  nothing: 'Rien n’est encore publié : la prochaine exécution lira tout.',
+  marks: {
+    answer: 'Sa source dit si elle a changé : sinon, une exécution ne télécharge rien.',
+    file: 'L’heure et la taille de son fichier disent s’il a changé : sinon, une exécution ne télécharge rien.',
+    bytes: 'Sa source ne dit pas si elle a changé : chaque exécution télécharge tout le flux et en compare les octets.',
+    records: 'Chaque exécution compare ses enregistrements à ceux qui sont publiés, et traduit ceux qui diffèrent.',
+  },
+  size: 'Octets du flux',
+  known: 'Enregistrements connus',
+  whole: 'Liste entière lue',
+  changes: 'Changements demandés',
+  removal: 'Dernier retrait',
+  anew: 'Tout redemandé depuis',
+  kept: 'Enregistrements gardés jusqu’à la publication',
+};
+
 /** The page of a listing in French. */
 export const FR_LISTINGS: typeof EN_LISTINGS = {
+  since: 'Depuis',
   record: 'L’enregistrement, champ par champ',
-  recordHint: 'Tel qu’il est venu, à côté des champs de l’annonce qui ont la même valeur.',
+  recordHint:
+    'Tel qu’il est venu, à côté des champs de l’annonce qui ont la même valeur, ou qui seraient autres sans lui.',
   became: 'Dans l’annonce',
   notAsItIs: 'nulle part tel quel : traduit, ou sans usage',
+  makes: 'décide de',
+  notUsed: (unless) =>
+    unless.length === 0
+      ? 'sans usage : l’annonce est la même sans lui'
+      : `sans usage, sauf avec ce qui n’est pas montré ici, pour ${unless.join(', ')}`,
   made: 'Ce qui a été traduit, calculé ou composé',
   differences: 'Différences',
   toAgency: 'À envoyer à l’agence',
@@ -39,6 +65,14 @@ export const FR_LISTINGS: typeof EN_LISTINGS = {
       `Votre logiciel a envoyé l’annonce ${id}. Sa dernière mise à jour diffère tant de la précédente que nous la regardons d’abord.`,
     unknown: (id) =>
       `Votre logiciel n’a jamais envoyé d’annonce ${id}. Vérifiez qu’elle y est cochée pour la diffusion sur votre site, et sa référence.`,
+  },
+  rejections: {
+    malformed: 'illisible',
+    missing_id: 'sans identifiant',
+    missing_field: 'il manque l’indispensable',
+    invalid_value: 'une valeur impossible',
+    too_large: 'trop longue',
+    withdrawn: 'à ne pas montrer, ou plus',
   },
   warnings: {
     unknown_word: 'un mot que nous ne connaissons pas',

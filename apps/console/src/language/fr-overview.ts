@@ -27,6 +27,12 @@ export const FR_OVERVIEW: typeof EN_OVERVIEW = {
   failOf: (count) => (count <= 1 ? 'échoue' : 'échouent'),
   look: 'Voir',
   decide: 'Décider',
+  overdue: {
+    running: 'Une exécution est en cours.',
+    waits: (since) => `Une exécution attend un importateur (${since}).`,
+    due: (since) => `Son exécution est due (${since}) et aucun importateur ne l’a demandée.`,
+    nothing: 'Sa dernière exécution a été arrêtée ou écartée, ou n’a rien confirmé.',
+  },
   waiting: (count) => (count <= 1 ? `${count} exécution attend` : `${count} exécutions attendent`),
   running: (count) => (count <= 1 ? `${count} est en cours` : `${count} sont en cours`),
   recent: 'Dernières exécutions',

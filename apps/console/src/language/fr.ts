@@ -1,7 +1,7 @@
 import type { Texts } from './en';
 import { FR_ACCESS, FR_ERRORS } from './fr-access';
 import { FR_CONNECTORS } from './fr-connectors';
-import { FR_CHART, FR_LISTINGS, FR_VIEWS } from './fr-listings';
+import { FR_CHART, FR_LISTINGS, FR_MEMORY, FR_VIEWS } from './fr-listings';
 import { FR_OVERVIEW, FR_RUN, FR_STORAGE } from './fr-overview';
 import { FR_PUSH } from './fr-push';
 
@@ -73,6 +73,7 @@ export const FR: Texts = {
     pause: 'La source de chacune n’est plus interrogée. Sa liste reste servie, et vieillit.',
     resume: 'Chacune s’exécute à nouveau, tout de suite.',
   },
+  colon: ' : ',
   since: 'depuis',
   none: 'aucun',
   never: 'jamais',
@@ -97,7 +98,7 @@ export const FR: Texts = {
   next: 'Suivante',
   pageOf: (page, pages) => `Page ${page} sur ${pages}`,
   sortBy: (column) => `Trier par ${column}`,
-  gatewaysCount: (count) => (count <= 1 ? `${count} passerelle` : `${count} passerelles`),
+  gatewaysCount: (count) => (count <= 1 ? `${count} passerelle` : `${count.toLocaleString('fr-FR')} passerelles`),
   nothing: 'Rien ici.',
   overview: FR_OVERVIEW,
   bulk: {
@@ -114,6 +115,7 @@ export const FR: Texts = {
     gone: 'n’existe plus',
     changed: (was, is) => `était ${was}, est maintenant ${is}`,
     already: 'l’est déjà',
+    repaused: 'a été mise en pause autrement entre-temps',
     elsewhere: 'est en pause avec son connecteur ou son hôte',
   },
   one: {
@@ -131,6 +133,8 @@ export const FR: Texts = {
       disabled: 'Elle est désactivée : ses sites reçoivent 403, et elle ne s’exécute pas.',
       ended: (day) => `Son contrat s’est terminé le ${day} : ses sites reçoivent 403, et elle ne s’exécute pas.`,
     },
+    changed: (was, is) => `Elle était affichée « ${was} » et est maintenant « ${is} » : rien n’a été fait.`,
+    repaused: () => 'Quelqu’un l’a mise en pause autrement entre-temps : rien n’a été fait.',
     source: 'Source',
     sourceHidden: 'masquée : scellez-la avec « ops rekey »',
     settings: 'Réglages',
@@ -145,6 +149,7 @@ export const FR: Texts = {
     keys: 'Clés',
     key: 'Clé',
     scope: 'Pour',
+    scopes: { both: 'lire et rapporter', read: 'lire', report: 'rapporter' },
     networks: 'Depuis',
     anywhere: 'partout',
     lastUsed: 'Dernier usage',
@@ -214,6 +219,7 @@ export const FR: Texts = {
     message: 'Message',
   },
   chart: FR_CHART,
+  memory: FR_MEMORY,
   views: FR_VIEWS,
   why: {
     title: (id) => `Annonce ${id}`,

@@ -42,7 +42,10 @@ function makeLanguage(code: LanguageCode, texts: Texts): Language {
   return {
     code,
     texts,
-    ofLibrary: (sentence) => (code === 'fr' ? inFrench(sentence) : null) ?? sentence,
+    ofLibrary(sentence) {
+      const french = code === 'fr' ? inFrench(sentence) : null;
+      return french === null ? sentence : withoutLooseSigns(french);
+    },
     speaks: (sentence) => code === 'en' || inFrench(sentence) !== null,
     number: (value) => numbers.format(value),
     percent: (share) => percents.format(share),
@@ -61,8 +64,24 @@ function makeLanguage(code: LanguageCode, texts: Texts): Language {
 
 const LANGUAGES: Readonly<Record<LanguageCode, Language>> = {
   en: makeLanguage('en', EN),
-  fr: makeLanguage('fr', FR),
+  fr: makeLanguage('fr', heldTogether(FR)),
 };
+
+/** No French line begins with a sign that belongs to the word before it: all that these texts say, also by their functions. */
+function heldTogether<Value>(texts: Value): Value {
+  if (typeof texts === 'string') return withoutLooseSigns(texts) as Value;
+  if (isSaying(texts)) return ((...values: unknown[]) => heldTogether(texts(...values))) as Value;
+  if (typeof texts !== 'object' || texts === null) return texts;
+  return Object.fromEntries(Object.entries(texts).map(([name, text]) => [name, heldTogether<unknown>(text)])) as Value;
+}
+
+function isSaying(texts: unknown): texts is (...values: unknown[]) => unknown {
+  return typeof texts === 'function';
+}
+
+function withoutLooseSigns(text: string): string {
+  return text.replace(/ (?=[:;!?»%€])/g, '\u00a0').replaceAll('« ', '«\u00a0');
+}
 
 export const LANGUAGE_COOKIE = 'language';
 

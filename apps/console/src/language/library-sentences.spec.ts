@@ -58,6 +58,12 @@ describe('sentences of the library in French', () => {
     );
   });
 
+  it('say a share with a comma', () => {
+    expect(inFrench('2 of 3 listings (66.7 %) would vanish; at most 20 % may')).toBe(
+      '2 annonces sur 3 (66,7 %) disparaîtraient ; 20 % au plus sont admis',
+    );
+  });
+
   it('say what is said inside of them, and one after the other', () => {
     expect(inFrench('It is number 1 of the 2 that are served, in snapshot 7; added by run 3.')).toBe(
       'C’est le numéro 1 des 2 qui sont servies, dans la liste 7 ; ajoutée par l’exécution 3',

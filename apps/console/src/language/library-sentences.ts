@@ -7,6 +7,9 @@ const SLOT = '{}';
 /** Sentences of ours are shorter: nobody's words are looked through for long. */
 const LONGEST = 1_000;
 
+/** A share as the publish gate says it. */
+const SHARE = /^(\d+)\.(\d+) %$/;
+
 interface Pattern {
   matches: RegExp;
   french: string;
@@ -46,7 +49,7 @@ function matched(text: string): string | null {
     if (found === null) continue;
     const said = french.replace(/\{(\d)\}/g, (_slot, number: string) => {
       const part = found[Number(number)] ?? '';
-      return inFrench(part) ?? part;
+      return inFrench(part) ?? part.replace(SHARE, '$1,$2 %');
     });
     return /^\p{Lu}/u.test(text) ? said.charAt(0).toUpperCase() + said.slice(1) : said;
   }

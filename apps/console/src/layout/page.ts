@@ -15,7 +15,7 @@ export interface Visit {
   operator: Operator | null;
   /** What each form carries, so that no other site can send it. */
   csrf: string;
-  /** The address of the page, with its query. */
+  /** The address of the page, with its query; of what answers a form, the page that it belongs to. */
   path: string;
 }
 
@@ -26,7 +26,7 @@ export function visitOf(request: FastifyRequest, reply: FastifyReply): Visit {
     now: request.now ?? new Date(),
     operator: request.operator ?? null,
     csrf: reply.generateCsrf(),
-    path: request.method === 'GET' ? request.url : '/',
+    path: request.method === 'GET' ? request.url : placeOf(request.url),
   };
 }
 
@@ -57,6 +57,10 @@ const PLACES = [
   ['/operators', 'operators'],
   ['/about', 'about'],
 ] as const;
+
+function placeOf(path: string): string {
+  return PLACES.find(([place]) => place !== '/' && path.startsWith(`${place}/`))?.[0] ?? '/';
+}
 
 /**
  * A whole page, with the ways to the others for those who have signed in.

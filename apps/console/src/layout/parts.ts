@@ -1,3 +1,4 @@
+import type { RejectionCode, WarningCode } from '@passerelle/domain';
 import { type Html, html, type Part } from '@passerelle/html';
 import type { Visit } from './page';
 
@@ -9,6 +10,18 @@ export function badge(tone: string, text: string): Html {
 /** A sentence of the library, in the language of the page; marked as English where nobody has translated it. */
 export function said({ language }: Pick<Visit, 'language'>, sentence: string): Part {
   return language.speaks(sentence) ? language.ofLibrary(sentence) : html`<span lang="en">${sentence}</span>`;
+}
+
+/** A sentence of a declaration: in English, with code in backticks. */
+export function declared(sentence: string): Html {
+  const parts = sentence.split('`').map((part, at) => (at % 2 === 0 ? part : html`<code>${part}</code>`));
+  return html`<span lang="en">${parts}</span>`;
+}
+
+/** Why a record was rejected, or what was noticed about it, in words; its code for who writes connectors. */
+export function reasonOf({ language: { texts } }: Pick<Visit, 'language'>, code: RejectionCode | WarningCode): Html {
+  const words: Readonly<Record<string, string>> = { ...texts.why.rejections, ...texts.why.warnings };
+  return html`${words[code] ?? null} <code class="faint">${code}</code>`;
 }
 
 /** A moment: how long ago for the eye, and the exact time where somebody points at it. */

@@ -7,18 +7,21 @@ import type { Visit } from './page';
 export interface TypedPause {
   until: string;
   reason: string;
+  /** The field that cannot be used. */
+  wrong?: 'until' | 'reason';
 }
 
 /** The fields that every form for a pause has; `id` makes theirs different from those of other forms on the page. */
-export function pauseFields({ language: { texts } }: Visit, id: string, { until, reason }: TypedPause): Html {
+export function pauseFields({ language: { texts } }: Visit, id: string, { until, reason, wrong }: TypedPause): Html {
   const { pausing } = texts;
+  const mark = (field: TypedPause['wrong']): Part => (field === wrong ? html`aria-invalid="true"` : null);
   return html`<div>
       <label for="${id}-until">${pausing.until}</label>
-      <input id="${id}-until" name="until" type="datetime-local" value="${until}" />
+      <input id="${id}-until" name="until" type="datetime-local" value="${until}" ${mark('until')} />
     </div>
     <div>
       <label for="${id}-reason">${texts.reason}. ${pausing.told}</label>
-      <input id="${id}-reason" name="reason" required maxlength="500" value="${reason}" />
+      <input id="${id}-reason" name="reason" required maxlength="500" value="${reason}" ${mark('reason')} />
     </div>`;
 }
 
@@ -28,12 +31,12 @@ export const NOTHING_TYPED: TypedPause = { until: '', reason: '' };
 export function parsePause(
   { language: { texts }, now }: Visit,
   { until: text, reason }: TypedPause,
-): { until: Date | null; reason: string; now: Date } | { problem: string } {
-  if (reason === '') return { problem: texts.pausing.reasonMissing };
+): { until: Date | null; reason: string; now: Date } | { problem: string; wrong: 'until' | 'reason' } {
+  if (reason === '') return { problem: texts.pausing.reasonMissing, wrong: 'reason' };
   if (text === '') return { until: null, reason, now };
   // As browsers send it, without a time zone: the label says which one it is.
   const until = new Date(/^\d{4}-\d\d-\d\dT\d\d:\d\d(?::\d\d)?$/.test(text) ? `${text}Z` : NaN);
-  if (Number.isNaN(until.getTime()) || until <= now) return { problem: texts.pausing.untilWrong };
+  if (Number.isNaN(until.getTime()) || until <= now) return { problem: texts.pausing.untilWrong, wrong: 'until' };
   return { until, reason, now };
 }
 
@@ -41,5 +44,5 @@ export function parsePause(
 export function pauseTerms(visit: Visit, { until, by, reason }: Pick<GatewayPause, 'until' | 'by' | 'reason'>): Part {
   const { pausing } = visit.language.texts;
   const end = until === null ? pausing.untilResumed : html`${pausing.untilTime} ${moment(visit, until)}`;
-  return html`${end}, ${pausing.by(by)}${reason === null ? '' : `: ${reason}`}`;
+  return html`${end}, ${pausing.by(by)}${reason === null ? '' : `${visit.language.texts.colon}${reason}`}`;
 }

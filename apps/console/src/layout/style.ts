@@ -40,7 +40,7 @@ th { background: var(--raised); white-space: nowrap; } th a { color: inherit; }
 .cards a.empty { color: var(--faint); } .cards strong { display: block; font-size: 1.75rem; line-height: 1.2; } .cards small { color: var(--faint); display: block; }
 .cards a:hover { border-color: var(--accent); }
 .wants { list-style: none; padding: 0; margin: 0; } .wants li { display: flex; flex-wrap: wrap; gap: .25rem 1rem; align-items: baseline; padding: .5rem 0; border-bottom: 1px solid var(--line); } .wants .next { margin-left: auto; }
-form.line { display: flex; flex-wrap: wrap; gap: .75rem; align-items: end; margin: 0 0 1rem; }
+form.line { display: flex; flex-wrap: wrap; gap: .75rem; align-items: end; margin: 0 0 1rem; } form.line div input { width: 100%; }
 .fields { display: grid; grid-template-columns: repeat(auto-fill, minmax(min(20rem, 100%), 1fr)); gap: .75rem 2rem; align-items: end; } .fields input { width: 100%; } [aria-invalid] { border-color: var(--bad); outline: 1px solid var(--bad); }
 details { margin: 0 0 1rem; } summary { cursor: pointer; color: var(--accent); padding: .25rem 0; } details form.line { margin: .5rem 0 0; }
 form.acts { display: inline-flex; flex-wrap: wrap; gap: .5rem; align-items: end; margin: 0 1rem .5rem 0; }
@@ -57,7 +57,7 @@ button.danger { background: var(--bad-ground); color: var(--bad); border-color: 
 .chart { margin: 0; } .chart svg { width: 100%; max-width: 60rem; height: auto; display: block; border-bottom: 1px solid var(--line); } .chart path { fill: none; stroke: var(--accent); stroke-width: 2; } .chart rect { fill: var(--faint); }
 blockquote { margin: 0; padding: .5rem 1rem; border-left: .25rem solid var(--line); max-width: 45rem; }
 .secret { font: 1.1rem/1.5 ui-monospace, monospace; padding: .5rem .75rem; background: var(--raised); border: 1px solid var(--line); display: inline-block; overflow-wrap: anywhere; }
-code { font-family: ui-monospace, monospace; overflow-wrap: anywhere; } .narrow { max-width: 24rem; } .narrow input { width: 100%; margin-bottom: 1rem; }
+code { font-family: ui-monospace, monospace; overflow-wrap: anywhere; } td code { overflow-wrap: break-word; } .narrow { max-width: 24rem; } .narrow input { width: 100%; margin-bottom: 1rem; }
 `;
 
 /** Its name changes with it, so that a browser may keep it. */

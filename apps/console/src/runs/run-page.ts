@@ -2,7 +2,7 @@ import type { ComparedRun, HeldListingSummary, RejectionGroup } from '@passerell
 import { isRunOver, type RunView } from '@passerelle/domain';
 import { type Html, html, type Part } from '@passerelle/html';
 import type { RejectionView, SharedPart, ShownRun } from '@passerelle/operations';
-import { facts, gatewayLink, gatewayPath, moment, notice, said, section, table } from '../layout/parts';
+import { facts, gatewayLink, gatewayPath, moment, notice, reasonOf, said, section, table } from '../layout/parts';
 import { csrfField, may, page, type Visit } from '../layout/page';
 import { logPart } from './log-part';
 import { RUN_TONES, stateBadge } from './runs-page';
@@ -27,7 +27,7 @@ export function runPage(visit: Visit, { run, before, cards, shared, groups, reje
     texts.run.title(run.id),
     html`${refused === undefined ? null : notice('bad', said(visit, refused.sentence))}
     ${notice(RUN_TONES[run.state], html`${texts.run.sentence[run.state]} ${run.dry_run ? texts.run.dryRun : null}`)}
-    ${verdictOf(visit, run)} ${decisionOf(visit, run)} ${formsOf(visit, run, refused?.reason ?? '')}
+    ${verdictOf(visit, run)} ${decisionOf(visit, run)} ${formsOf(visit, run, refused)}
     ${facts([
       [texts.gateway, gatewayLink(run)],
       [texts.state, stateBadge(visit, run)],
@@ -63,7 +63,7 @@ function decisionOf({ language, now }: Visit, { decided_at, decided_by, decision
   return html`<p>${decided_by === null ? run.superseded(when, reason) : run.decidedBy(decided_by, when, reason)}</p>`;
 }
 
-function formsOf(visit: Visit, run: ShownRun, reason: string): Part {
+function formsOf(visit: Visit, run: ShownRun, refused: RunToShow['refused']): Part {
   const { texts } = visit.language;
   if (!may(visit, 'operator')) return null;
   if (!isRunOver(run.state)) {
@@ -72,13 +72,14 @@ function formsOf(visit: Visit, run: ShownRun, reason: string): Part {
     </form>`;
   }
   if (run.state !== 'held' || run.dry_run === true) return null;
+  const mark = refused?.reason === '' ? html`aria-invalid="true"` : null;
   return section(
     texts.run.decide,
     html`<form method="post" action="/runs/${run.id}/decide">
       ${csrfField(visit)}
       <p>
         <label for="reason">${texts.reason}. ${texts.reasonHint}</label>
-        <textarea id="reason" name="reason" required maxlength="500">${reason}</textarea>
+        <textarea id="reason" name="reason" required maxlength="500" ${mark}>${refused?.reason ?? ''}</textarea>
       </p>
       <button name="verdict" value="publish">${texts.acts.publish}</button>
       <button class="danger" name="verdict" value="discard">${texts.acts.discard}</button>
@@ -167,7 +168,7 @@ function warnings(visit: Visit, { warning_list: list }: ShownRun): Part {
     table(
       texts.run.warnings,
       [
-        { title: texts.problems.what, value: ({ code }) => code },
+        { title: texts.problems.what, value: ({ code }) => reasonOf(visit, code) },
         { title: texts.run.field, value: ({ field }) => field },
         { title: texts.run.value, value: ({ value }) => html`<code>${value}</code>` },
         { title: texts.run.records, value: ({ count }) => number(count), isFigure: true },
@@ -188,7 +189,7 @@ function rejectionGroups(visit: Visit, groups: readonly RejectionGroup[]): Part 
     table(
       texts.run.rejections,
       [
-        { title: texts.problems.what, value: ({ code }) => code },
+        { title: texts.problems.what, value: ({ code }) => reasonOf(visit, code) },
         { title: texts.run.field, value: ({ field }) => field },
         { title: texts.run.records, value: ({ count }) => number(count), isFigure: true },
         { title: texts.run.message, value: ({ message }) => said(visit, message) },

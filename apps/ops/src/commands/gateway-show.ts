@@ -4,7 +4,14 @@ import type { CommandResult } from '../command-context';
 import type { CommandContext } from '../command-context';
 import { renderGateway, renderGateways } from '../render/gateways';
 import { parseWord } from '../options/values';
-import { assertSlug, GATEWAY_STATES, isInState, type ShownGateway, toGatewayView } from '@passerelle/operations';
+import {
+  assertSlug,
+  GATEWAY_STATES,
+  isInState,
+  type ShownGateway,
+  toFeedMemoryView,
+  toGatewayView,
+} from '@passerelle/operations';
 import { addGatewayCommand, addCommand, type GatewayName } from './command';
 
 interface ListOptions {
@@ -48,13 +55,15 @@ export function addGatewayShow(gateway: Command, context: CommandContext): void 
 /** The gateway as it is now. */
 export async function showGateway(context: CommandContext, { crm, client }: GatewayName): Promise<CommandResult> {
   const details = await context.gateway(crm, client);
-  const { runHistory, sourceFeedback } = await context.openDatabase();
+  const { runHistory, sourceFeedback, rememberedFeeds } = await context.openDatabase();
   const [lastRun] = await runHistory.list({ gatewayId: details.id, limit: 1 });
   const waiting = await sourceFeedback.waitingFor(details.id);
+  const remembered = await rememberedFeeds.find(details.id);
   const shown: ShownGateway = {
     ...toGatewayView(details, context.terminal.now(), await context.defaultEverySeconds()),
     last_run: lastRun ?? null,
     feedback: waiting === null ? null : toFeedbackView(waiting),
+    memory: remembered === null ? null : toFeedMemoryView(remembered, details),
   };
   return { json: shown, text: (renderOptions) => renderGateway(renderOptions, shown) };
 }

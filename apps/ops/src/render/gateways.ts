@@ -1,7 +1,7 @@
 import { pausedReason } from '@passerelle/domain';
-import type { GatewayView, ShownGateway } from '@passerelle/operations';
-import { counted, localAndRelative, relative, span } from './figures';
-import { type Column, renderBlock, renderTable } from './table';
+import type { GatewayView, MemoryMark, ShownGateway } from '@passerelle/operations';
+import { bytes, counted, localAndRelative, relative, span } from './figures';
+import { type Column, type Line, renderBlock, renderTable } from './table';
 import type { RenderOptions, Tone } from './render-options';
 
 /** Gateways as a table, one a line. */
@@ -62,6 +62,7 @@ export function renderGateway(options: RenderOptions, gateway: ShownGateway): st
       value: toBeTold(gateway, options),
       tone: (gateway.feedback?.tries ?? 0) > 0 ? 'bad' : 'plain',
     },
+    ...memoryLines(gateway, options),
     ...gateway.keys.map(({ prefix, scope, networks, expires_at, last_used_on }) => ({
       label: 'key',
       value: [
@@ -83,6 +84,32 @@ function toBeTold({ feedback }: ShownGateway, { now }: RenderOptions): string | 
   if (error === null) return what;
   const again = next_try_at === null ? 'now' : (relative(next_try_at, now) ?? '');
   return `${what}; failed ${counted(tries, 'time')}: ${error}; again ${again}`;
+}
+
+const MARKS: Readonly<Record<MemoryMark, string>> = {
+  answer: 'the answer of its source',
+  file: 'the time and size of its file',
+  bytes: 'the bytes of the whole feed',
+  records: 'its records',
+};
+
+/** What the next run knows of the source. */
+function memoryLines({ memory }: ShownGateway, { now }: RenderOptions): Line[] {
+  if (memory === null) return [];
+  const { unchanged_by, size_bytes, kept_records, kept_since } = memory;
+  const kept = `${counted(kept_records, 'record')} (${relative(kept_since, now) ?? ''})`;
+  return [
+    { label: 'unchanged by', value: unchanged_by === null ? null : MARKS[unchanged_by] },
+    { label: 'ETag', value: memory.etag },
+    { label: 'last modified', value: localAndRelative(memory.last_modified, now) },
+    { label: 'feed size', value: size_bytes === null ? null : bytes(size_bytes) },
+    { label: 'known records', value: memory.known_records },
+    { label: 'whole list', value: localAndRelative(memory.whole_list_read_at, now) },
+    { label: 'changes asked', value: localAndRelative(memory.changes_asked_at, now) },
+    { label: 'newest removal', value: localAndRelative(memory.newest_removal_at, now) },
+    { label: 'asked anew', value: localAndRelative(memory.asked_anew_since, now) },
+    { label: 'kept', value: kept_records === 0 ? null : kept },
+  ];
 }
 
 function pausedText({ paused }: GatewayView): string | null {

@@ -19,19 +19,49 @@ describe('a record beside its listing', () => {
   it('says field by field what became of it, in whatever writing, and what was made of none', () => {
     expect(compareRecord(raw, listing)).toEqual({
       fields: [
-        { field: 'ref', value: 'A1', became: ['affId'] },
-        { field: 'price', value: '450000.00', became: ['prix'] },
-        { field: 'type', value: 'finca', became: [] },
-        { field: 'town.name', value: ' Jávea ', became: ['ville'] },
-        { field: 'images[1].url', value: 'https://x/1.jpg', became: ['photos[1].url'] },
+        { field: 'ref', value: 'A1', became: ['affId'], makes: null },
+        { field: 'price', value: '450000.00', became: ['prix'], makes: null },
+        { field: 'type', value: 'finca', became: [], makes: null },
+        { field: 'town.name', value: ' Jávea ', became: ['ville'], makes: null },
+        { field: 'images[1].url', value: 'https://x/1.jpg', became: ['photos[1].url'], makes: null },
       ],
       made: [{ field: 'typeCode', value: 'maison' }],
+      unmade: [],
     });
+  });
+
+  it('says what a field decides on that stands nowhere as it is, and which one nothing needs', () => {
+    const record = { ref: 'A1', kind: 'finca', rooms: [{ size: 3 }, { size: 4 }], note: 'x', flags: ['new', 'old'] };
+    const remap = (one: Partial<typeof record>) =>
+      one.ref === undefined
+        ? null
+        : {
+            affId: one.ref,
+            ...(one.kind !== undefined && { typeCode: 'maison', titre: 'Maison' }),
+            surface: one.rooms?.map(({ size }) => size).join(),
+            neuf: one.flags?.includes('new'),
+          };
+    const made = compareRecord(record, { affId: 'A1', typeCode: 'maison', surface: '3,4', neuf: true }, remap);
+    expect(Object.fromEntries(made.fields.map(({ field, makes }) => [field, makes]))).toEqual({
+      ref: null,
+      kind: ['typeCode', 'titre'],
+      'rooms[1].size': ['surface'],
+      'rooms[2].size': ['surface'],
+      note: [],
+      'flags[1]': ['neuf'],
+      'flags[2]': [],
+    });
+    expect(made.unmade).toEqual([]);
+    const beside = { affId: 'A1', typeCode: 'appartement', agenceNom: 'B', photos: ['https://x/1.jpg'] };
+    expect(compareRecord(record, beside, remap).unmade).toEqual(['typeCode', 'agenceNom']);
+    expect(record.rooms).toEqual([{ size: 3 }, { size: 4 }]);
+    const required = compareRecord({ ref: 'A1' }, { affId: 'a-1' }, remap);
+    expect(required.fields).toMatchObject([{ field: 'ref', makes: ['affId'] }]);
   });
 
   it('does not take a postcode for the number without its nought', () => {
     expect(compareRecord({ a: '01000' }, { b: '1000', c: '01000' }).fields).toEqual([
-      { field: 'a', value: '01000', became: ['c'] },
+      { field: 'a', value: '01000', became: ['c'], makes: null },
     ]);
   });
 

@@ -17,7 +17,7 @@ function aGateway(own: Partial<GatewaySummary> = {}): GatewaySummary {
       listings: 5,
     },
     ...{ publishedAt: '2026-11-20T12:00:00Z', confirmedAt: '2026-11-23T11:30:00Z', nextRunAt: '2026-11-23T12:30:00Z' },
-    ...{ failures: 0, failingSince: null, failingCode: null, failingReason: null },
+    ...{ failures: 0, failingSince: null, failingCode: null, failingReason: null, failedAt: null },
     ...{ heldRunId: null, heldReason: null, heldSince: null, waitingSince: null, isRunning: false },
     ...own,
   };

@@ -7,6 +7,7 @@ import {
   maskUrl,
   type RunView,
 } from '@passerelle/domain';
+import type { FeedMemoryView } from './feed-memory';
 
 /** A gateway as the operators' tools print it. Times are ISO 8601 in UTC. */
 export interface GatewayView {
@@ -56,7 +57,12 @@ export interface WaitingFeedbackView {
   next_try_at: string | null;
 }
 
-export type ShownGateway = GatewayView & { last_run: RunView | null; feedback: WaitingFeedbackView | null };
+export type ShownGateway = GatewayView & {
+  last_run: RunView | null;
+  feedback: WaitingFeedbackView | null;
+  /** Null of one that was removed meanwhile. */
+  memory: FeedMemoryView | null;
+};
 
 /** As the alerts count them. */
 const OVERDUE_PERIODS = 3;

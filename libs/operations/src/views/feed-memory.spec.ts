@@ -1,0 +1,45 @@
+import type { RememberedFeed } from '@passerelle/database';
+import { toFeedMemoryView } from './feed-memory';
+
+const NOTHING: RememberedFeed = {
+  ...{ etag: null, lastModified: null, hasFingerprint: false, sizeBytes: null },
+  ...{ comparedAt: null, askedAt: null, removedAt: null, anewSince: null, keptDetails: 0, keptSince: null },
+};
+const HTTP = 'https://feeds.example.org/x.xml';
+
+describe('what is remembered of a source', () => {
+  it.each([
+    ['its answer, by an ETag', { etag: '"v1"', hasFingerprint: true }, HTTP, 'answer'],
+    ['its answer, by a time', { lastModified: 'Wed, 01 May 2024 10:00:00 GMT' }, HTTP, 'answer'],
+    ['its answer, where its address is not shown', { etag: '"v1"' }, null, 'answer'],
+    ['its file', { etag: 'k3-1f4-9', hasFingerprint: true }, 'file:x.xml', 'file'],
+    ['its file on a server', { etag: '0af3', hasFingerprint: true }, 'sftp://ftp.example.org/x.xml', 'file'],
+    ['its bytes', { hasFingerprint: true, sizeBytes: 12 }, HTTP, 'bytes'],
+    ['its records', { askedAt: '2026-01-01T00:00:00.000Z' }, HTTP, 'records'],
+  ] as const)('shows that nothing has changed by %s', (_what, memory, sourceUrl, expected) => {
+    const view = toFeedMemoryView({ ...NOTHING, ...memory }, { listings: 3, sourceUrl });
+    expect(view.unchanged_by).toBe(expected);
+  });
+
+  it('is of no use before something is published, but for the records that wait for it', () => {
+    const memory = { ...NOTHING, hasFingerprint: true, keptDetails: 1_200, keptSince: '2026-01-01T00:00:00Z' };
+    expect(toFeedMemoryView(memory, { listings: null, sourceUrl: HTTP })).toMatchObject({
+      ...{ unchanged_by: null, known_records: 0, kept_records: 1_200, kept_since: '2026-01-01T00:00:00Z' },
+    });
+  });
+
+  it('has the time that the source says as a time, and none that is no time', () => {
+    const shown = (lastModified: string) =>
+      toFeedMemoryView({ ...NOTHING, lastModified }, { listings: 3, sourceUrl: HTTP }).last_modified;
+    expect(shown('Wed, 01 May 2024 10:00:00 GMT')).toBe('2024-05-01T10:00:00.000Z');
+    expect(shown('<b>yesterday</b>')).toBeNull();
+  });
+
+  it('has an ETag as the source wrote it, cut where it has no end, and none of our own for a file', () => {
+    const shown = (etag: string, sourceUrl: string) =>
+      toFeedMemoryView({ ...NOTHING, etag }, { listings: 3, sourceUrl }).etag;
+    expect(shown('W/"5f-18a"', HTTP)).toBe('W/"5f-18a"');
+    expect(shown('x'.repeat(9_000), HTTP)).toHaveLength(100);
+    expect(shown('k3-1f4-9', 'file:x.xml')).toBeNull();
+  });
+});
