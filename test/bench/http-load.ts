@@ -26,12 +26,39 @@ export async function answersPerSecond(load: Load, forMs: number): Promise<numbe
   return (answers * 1000) / (performance.now() - startedAt);
 }
 
-async function askUntil({ port, nextPath, headers = {} }: Load, endsAt: number): Promise<number> {
+/**
+ * Asks a server so often, one request after the other on one connection.
+ *
+ * @returns the milliseconds that each answer took.
+ * @throws Error for an answer that is not a 200.
+ */
+export async function timesOfAnswers(load: Load, count: number): Promise<number[]> {
+  const times: number[] = [];
+  let startedAt = performance.now();
+  await askWhile(load, () => {
+    const now = performance.now();
+    times.push(now - startedAt);
+    startedAt = now;
+    return times.length < count;
+  });
+  return times;
+}
+
+async function askUntil(load: Load, endsAt: number): Promise<number> {
+  let answers = 0;
+  await askWhile(load, () => {
+    answers += 1;
+    return performance.now() < endsAt;
+  });
+  return answers;
+}
+
+/** @param goesOn is called for each answer */
+async function askWhile({ port, nextPath, headers = {} }: Load, goesOn: () => boolean): Promise<void> {
   const reader = new AnswerReader();
   const socket = connect({ port, host: '127.0.0.1', noDelay: true, onread: reader });
   const lines = Object.entries({ host: '127.0.0.1', ...headers }).map(([name, value]) => `${name}: ${value}\r\n`);
   const rest = ` HTTP/1.1\r\n${lines.join('')}\r\n`;
-  let answers = 0;
   try {
     await new Promise<void>((resolve, reject) => {
       const ask = (): void => {
@@ -39,8 +66,7 @@ async function askUntil({ port, nextPath, headers = {} }: Load, endsAt: number):
       };
       reader.refuse = reject;
       reader.answered = () => {
-        answers += 1;
-        if (performance.now() < endsAt) ask();
+        if (goesOn()) ask();
         else resolve();
       };
       socket.once('connect', ask);
@@ -52,7 +78,6 @@ async function askUntil({ port, nextPath, headers = {} }: Load, endsAt: number):
   } finally {
     socket.destroy();
   }
-  return answers;
 }
 
 const READ_BYTES = 64 * 1024;

@@ -12,6 +12,7 @@ import { dump } from './dump.bench';
 import { edge } from './edge.bench';
 import { fairness } from './fairness.bench';
 import { firstImport } from './first-import.bench';
+import { grown } from './grown.bench';
 import { hostile } from './hostile.bench';
 import { killedWebhooks } from './killed-webhooks.bench';
 import { lostCalls } from './lost-calls.bench';
@@ -59,6 +60,7 @@ const BENCHES: readonly Bench[] = [
   lostCalls,
   consolePages,
   watchedImport,
+  grown,
   webhooks,
   killedWebhooks,
 ];

@@ -31,22 +31,24 @@ export const runHistory: Bench = {
       [DUE_BY_COUNT, DUE_BY_TIME],
     );
     // Day by day, so that the rows of a gateway lie as far apart as they do in an installation: first the lines of days, of which
-    // one is too old, then 60 runs.
-    const addRuns = (age: string, folded: number | null): Promise<void> =>
+    // one is too old of those that are looked through for it, then 50 runs, and 10 more of those that are due by count.
+    const addRuns = (age: string, folded: number | null, from: number, to: number): Promise<void> =>
       make(
         `INSERT INTO run (gateway_id, trigger, state, requested_at, started_at, ended_at, attempts, fence, records, unchanged,
            folded_runs, folded_since)
          SELECT n, 'schedule', 'unchanged', at, at, at + interval '2 seconds', 1, 1, 50, 50, $3::integer,
            CASE WHEN $3::integer IS NULL THEN NULL ELSE at END
-         FROM generate_series(1, $1) AS n, LATERAL (SELECT now() - $2::interval AS at OFFSET 0) AS t`,
-        [DUE_BY_COUNT + DUE_BY_TIME, age, folded],
+         FROM generate_series($4::integer, $1) AS n, LATERAL (SELECT now() - $2::interval AS at OFFSET 0) AS t`,
+        [to, age, folded, from],
       );
-    for (let day = DAYS + 3; day > 3; day -= 1) await addRuns(`${day} days 1 hour`, 29);
+    const DUE = DUE_BY_COUNT + DUE_BY_TIME;
+    await addRuns(`${DAYS} days 1 hour`, 29, DUE_BY_COUNT + 1, DUE);
+    for (let day = DAYS - 1; day > 2; day -= 1) await addRuns(`${day} days 1 hour`, 29, 1, DUE);
     await make(
       'UPDATE gateway_schedule t SET folded_to = (SELECT max(id) FROM run r WHERE r.gateway_id = t.gateway_id) WHERE gateway_id <= $1',
-      [DUE_BY_COUNT + DUE_BY_TIME],
+      [DUE],
     );
-    for (let run = 60; run > 0; run -= 1) await addRuns(`${run * 50} minutes`, null);
+    for (let run = 60; run > 0; run -= 1) await addRuns(`${run * 50} minutes`, null, 1, run > 50 ? DUE_BY_COUNT : DUE);
     await make('VACUUM ANALYZE run');
     await make('VACUUM ANALYZE gateway_schedule');
     const startedMs = cpuTimeOfPostgres();

@@ -1,4 +1,3 @@
-import { request } from 'undici';
 import { type Listing, searchEntryOf } from '@passerelle/domain';
 import pg from 'pg';
 import type { Bench } from './bench';
@@ -7,6 +6,7 @@ import { cpuTimeOfPostgres } from './cpu-time';
 import { kyeroFeed } from './feeds';
 import { addGateway, type BenchGateway, drop, importNow } from './gateways';
 import { medianOf } from './rounds';
+import { timesOfAnswers } from './http-load';
 import type { Surroundings } from './surroundings';
 
 const LISTINGS = 5_000;
@@ -28,19 +28,15 @@ export const search: Bench = {
     const { entryUs, importUs, rowUs } = await costOfPublication(surroundings, gateway);
 
     const api = await surroundings.start('apps/api/src/main.js');
-    const ask = async (query: string): Promise<number> => {
-      const startedAt = performance.now();
-      const address = `http://127.0.0.1:${api.port}/v1/search?crm=kyero&client=${gateway.client}&${query}`;
-      const answer = await request(address, { headers: { key: gateway.key } });
-      await answer.body.arrayBuffer();
-      if (answer.statusCode !== 200) throw new Error(`${query} was answered with ${answer.statusCode}`);
-      return performance.now() - startedAt;
+    const times = async (queries: readonly string[]): Promise<number[]> => {
+      const left = queries.values();
+      const nextPath = (): string => `/v1/search?crm=kyero&client=${gateway.client}&${left.next().value}`;
+      const asked = await timesOfAnswers({ port: api.port, headers: { key: gateway.key }, nextPath }, queries.length);
+      return asked.toSorted((a, b) => a - b);
     };
-    const first = await ask('q=piscine');
-    const times: number[] = [];
-    for (let n = 0; n < SEARCHES; n += 1) times.push(await ask(queryOf(n)));
-    times.sort((a, b) => a - b);
-    const at = (share: number): number => times[Math.floor(times.length * share)]!;
+    const [first = 0] = await times(['q=piscine']);
+    const sorted = await times(Array.from({ length: SEARCHES }, (_, n) => queryOf(n)));
+    const at = (share: number): number => sorted[Math.floor(SEARCHES * share)]!;
     return [
       {
         what: `a search in ${LISTINGS} listings of one gateway among ${OTHERS}, 99 of 100`,

@@ -13,6 +13,8 @@ export interface Surroundings {
   inboxDir: string;
   /** Starts a built program that listens on `PORT`, `OPS_PORT` or `CONSOLE_PORT`, and waits until it is ready. */
   start(script: string, env?: Readonly<Record<string, string>>): Promise<Running>;
+  /** Stops the server and starts it again with other settings (`name=value`): nothing is in its memory afterwards, and `database` is another. */
+  restart(settings?: readonly string[]): Promise<void>;
   end(): Promise<void>;
 }
 
@@ -27,6 +29,8 @@ export const AS_IT_COMES = { LOG_LEVEL: 'info', RATE_LIMIT_PER_MINUTE: '1000000'
 /** Without a line for each answer, and without the limit. */
 export const WITHOUT_LOGS = { ACCESS_LOG: 'false', LOG_LEVEL: 'warn' } as const;
 
+const RESTART_PATIENCE_MS = 300_000;
+
 /** `BENCH_DATA` names a directory that stays, with its database, for a bench that takes long to make its rows. */
 export async function makeSurroundings(): Promise<Surroundings> {
   const kept = process.env['BENCH_DATA'];
@@ -35,19 +39,22 @@ export async function makeSurroundings(): Promise<Surroundings> {
   await mkdir(inboxDir, { recursive: true });
   await chmod(directory, 0o711);
   const password = await passwordOf(directory);
-  const server = await startEmbeddedPostgres({ directory: join(directory, 'postgres'), password });
-  const database = await openDatabase({ url: server.url, applicationName: 'bench' });
+  const options = { directory: join(directory, 'postgres'), password };
+  let server = await startEmbeddedPostgres(options);
+  const open = (): Promise<Database> => openDatabase({ url: server.url, applicationName: 'bench' });
+  const database = await open();
   await database.migrations.migrate({}, Number(process.env['DATABASE_PARTITIONS'] ?? DEFAULT_PARTS));
   const programs: Program[] = [];
-  return {
+  const { url, port: serverPort } = server;
+  const surroundings: Surroundings = {
     database,
-    databaseUrl: server.url,
+    databaseUrl: url,
     inboxDir,
     async start(script, env = {}) {
       const port = await freePort();
       const program = startProgram(script, {
         NODE_ENV: 'production',
-        DATABASE_URL: server.url,
+        DATABASE_URL: url,
         INBOX_DIR: inboxDir,
         LOG_LEVEL: 'warn',
         PORT: String(port),
@@ -59,14 +66,22 @@ export async function makeSurroundings(): Promise<Surroundings> {
       await untilReady(program, `http://127.0.0.1:${port}/health/ready`);
       return { pid: program.pid, port, stop: () => program.stop() };
     },
+    async restart(settings = []) {
+      // What is in memory alone takes longer to be written than it takes to end connections.
+      await surroundings.database.close();
+      await server.stop(RESTART_PATIENCE_MS);
+      server = await startEmbeddedPostgres({ ...options, port: serverPort, settings });
+      surroundings.database = await open();
+    },
     async end() {
       const ends = await Promise.allSettled(programs.map((program) => program.stop()));
-      await database.close();
+      await surroundings.database.close();
       await server.stop();
       if (kept === undefined) await rm(directory, { recursive: true, force: true });
       for (const end of ends) if (end.status === 'rejected') throw end.reason;
     },
   };
+  return surroundings;
 }
 
 /** The server's, which it has for as long as its data is there. */

@@ -7,6 +7,7 @@ import { UsedKeys } from '../../../apps/api/src/access/used-keys';
 import { GuessedTokens } from '../../../apps/ingestor/src/access/guessed-tokens';
 import { RefreshRequests } from '../../../apps/api/src/properties/refresh-requests';
 import { ReaderWalks } from '../../../apps/api/src/properties/reader-walks';
+import { FoundTexts } from '../../../apps/api/src/search/found-texts';
 import { ChunkCache } from '../../../libs/database/src/listing/chunk-cache';
 import { UnwrittenWalks } from '../../../libs/database/src/walk/unwritten-walks';
 import { createSizeFinder } from '../../../libs/media/src/sizes';
@@ -68,6 +69,14 @@ const TABLES: Readonly<Record<string, () => Promise<unknown>>> = {
     for (let n = 0; n < 7_000; n += 1) await chunks.load(pool as never, { gatewayId: 1, id: n }, 0);
     return chunks;
   },
+  'apps/api/src/search/found-texts.ts': async () => {
+    // Short ones: what is beside their bytes shows.
+    const textsOfVersions = (_: number, ids: readonly number[]): Promise<Buffer[]> =>
+      Promise.resolve(ids.map(() => Buffer.allocUnsafeSlow(300)));
+    const texts = new FoundTexts({ textsOfVersions }, 32 * 1024 * 1024);
+    for (let id = 0; id < BEYOND; id += 1) await texts.load(1, [id], 'normalized');
+    return texts;
+  },
   'libs/limits/src/minute-counts.ts': () => {
     const guesses = new GuessedTokens(logger);
     for (let n = 0; n < BEYOND; n += 1)
@@ -107,6 +116,8 @@ async function main(): Promise<void> {
 }
 
 function heldMb(): number {
+  // Once more: buffers that a collection gives up are freed behind it.
+  globalThis.gc?.();
   globalThis.gc?.();
   const { heapUsed, external } = process.memoryUsage();
   return (heapUsed + external) / 1e6;

@@ -89,11 +89,11 @@ describe('the list of what requests can fill in SECURITY.md', () => {
       ...{ encoding: 'utf8' as const, cwd: ROOT, env: { ...process.env, NODE_NO_WARNINGS: '1' } },
     });
     const measured = JSON.parse(said) as Record<string, number>;
-    expect(Object.keys(measured)).toHaveLength(8);
+    expect(Object.keys(measured)).toHaveLength(9);
     for (const [file, mb] of Object.entries(measured)) {
       const row = LISTED.find((one) => one.file === file);
       // A table that is full shows: an empty one would measure nothing.
       expect([file, mb > 0.05, mb < (row?.mostMb ?? 0)]).toEqual([file, true, true]);
     }
-  }, 300_000);
+  });
 });

@@ -5,6 +5,7 @@ import { DatabaseConnection, isDatabaseAway } from '@passerelle/database';
 import { ApiError } from '@passerelle/domain';
 import { CountedLine } from '@passerelle/limits';
 import type { Logger } from 'pino';
+import { insistently } from '../insistently';
 import { Metrics } from '../metrics/metrics';
 import { LOGGER, PAGES_BUCKET } from '../tokens';
 
@@ -13,8 +14,8 @@ const PATIENCE_MS = 5_000;
 /** How often to try whether it answers again. */
 const TRY_EVERY_MS = 500;
 const RETRY_AFTER_SECONDS = 30;
-/** Of several servers, where one is lost: what was asked of it, a connection to it that had begun, and one to another. */
-const TRIES = 3;
+/** Of several servers, where one is lost, another one is found within this time. */
+const OTHER_SERVER_MS = 2_000;
 
 /**
  * Asks the database, the next of its servers where one is lost; while it does not answer the bucket in which lists outlive it, where there is one. A database that was
@@ -66,7 +67,8 @@ export class DatabaseOrBucket implements OnApplicationShutdown {
   /** @throws ApiError INTERNAL_ERROR when neither of them answers, or the bucket has something else than was put there */
   async ask<T>(ofDatabase: () => Promise<T>, ofBucket: (bucket: Bucket) => Promise<T>): Promise<T> {
     const { bucket } = this;
-    if (bucket === null) return this.connection.hasSeveralHosts ? askAgain(ofDatabase) : ofDatabase();
+    if (bucket === null)
+      return this.connection.hasSeveralHosts ? insistently(ofDatabase, { patienceMs: OTHER_SERVER_MS }) : ofDatabase();
     if (!this.isAway) {
       try {
         return await inTime(ofDatabase());
@@ -138,16 +140,5 @@ async function inTime<T>(asked: Promise<T>): Promise<T> {
     return await Promise.race([asked, tooLong]);
   } finally {
     stop.abort();
-  }
-}
-
-/** For what may be done twice. */
-async function askAgain<T>(ofDatabase: () => Promise<T>): Promise<T> {
-  for (let tries = 1; ; tries += 1) {
-    try {
-      return await ofDatabase();
-    } catch (error) {
-      if (tries === TRIES || !isDatabaseAway(error)) throw error;
-    }
   }
 }

@@ -1,7 +1,9 @@
 import { Injectable } from '@nestjs/common';
 import { CallNotes, EVERYTHING } from '@passerelle/database';
-import { insistently } from './insistently';
+import { insistently } from '../insistently';
 
+/** CRMs wait for an answer for ten seconds or longer. */
+export const CALL_PATIENCE_MS = 8_000;
 const MOST_WAITING = 2_000;
 
 interface Waiting {
@@ -39,7 +41,10 @@ export class CallWriter {
 
   private async write(gatewayId: number, { listings, requestId, sinceMs }: Waiting): Promise<void> {
     this.waiting.delete(gatewayId);
-    const writing = insistently(() => this.notes.note(gatewayId, [...listings], requestId), sinceMs);
+    const writing = insistently(() => this.notes.note(gatewayId, [...listings], requestId), {
+      sinceMs,
+      patienceMs: CALL_PATIENCE_MS,
+    });
     this.underWay.set(gatewayId, writing);
     try {
       await writing;

@@ -12,9 +12,9 @@ import type { ApiConfig } from '../config';
 import { Proxies } from '../http/proxies';
 import { CACHE_NEVER } from '../http/response-headers';
 import { type Members, SuccessEnvelope } from '../http/success-envelope';
+import { insistently } from '../insistently';
 import { CONFIG } from '../tokens';
-import { CallWriter } from './call-writer';
-import { insistently } from './insistently';
+import { CALL_PATIENCE_MS, CallWriter } from './call-writer';
 
 /** For one gateway; a CRM that is refused calls again. */
 const CALLS_PER_MINUTE = 60_000;
@@ -79,7 +79,7 @@ export class CallsController {
   }
 
   private async lookUp(name: string, hash: Buffer): Promise<CalledAddress | null> {
-    const found = await insistently(() => this.notes.findAddress(hash));
+    const found = await insistently(() => this.notes.findAddress(hash), { patienceMs: CALL_PATIENCE_MS });
     if (found !== null) this.known.set(name, found);
     return found;
   }

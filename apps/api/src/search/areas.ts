@@ -42,16 +42,19 @@ type Corner = readonly [latitude: number, longitude: number];
  * cross, is outside (the even-odd rule). They do not go over the 180th meridian.
  */
 export function polygon(corners: readonly Corner[]): Area {
-  const edges = corners.map((corner, at) => [corner, corners[(at + 1) % corners.length]!] as const);
+  const edges = corners.map(([fromLatitude, fromLongitude], at) => {
+    const [toLatitude, toLongitude] = corners[(at + 1) % corners.length]!;
+    const tolerance = TOLERANCE * Math.hypot(toLatitude - fromLatitude, toLongitude - fromLongitude);
+    return { fromLatitude, fromLongitude, toLatitude, toLongitude, tolerance };
+  });
   return ({ latitude, longitude }) => {
     let isInside = false;
-    for (const [[fromLatitude, fromLongitude], [toLatitude, toLongitude]] of edges) {
+    for (const { fromLatitude, fromLongitude, toLatitude, toLongitude, tolerance } of edges) {
       const side =
         (toLongitude - fromLongitude) * (latitude - fromLatitude) -
         (longitude - fromLongitude) * (toLatitude - fromLatitude);
       const isBetween = isWithin(latitude, fromLatitude, toLatitude) && isWithin(longitude, fromLongitude, toLongitude);
-      const length = Math.hypot(toLatitude - fromLatitude, toLongitude - fromLongitude);
-      if (isBetween && Math.abs(side) <= TOLERANCE * length) return true;
+      if (isBetween && Math.abs(side) <= tolerance) return true;
       // Each edge has its lower end and not its upper one, so that a line through a corner meets one of the two edges there.
       const isCrossed = fromLatitude > latitude !== toLatitude > latitude;
       if (isCrossed && side > 0 === toLatitude > fromLatitude) isInside = !isInside;

@@ -1,88 +1,81 @@
-import { termOf, folded, FLAG_FIELDS, type Term, wordsOf } from '@passerelle/domain';
+import { folded, FLAG_FIELDS, wordsOf } from '@passerelle/domain';
 import { type Area, box, circle, polygon } from './areas';
 import { BOUNDS, cornersOf } from './parameters';
-import { coordinatesOf } from './pin';
 import type { SearchedListing } from './searched-listing';
 import type { SearchQuery } from './search-query';
 import type { SnapshotIndex } from './snapshot-index';
 
-type Test = (listing: SearchedListing) => boolean;
+/** Of the listing at a place of the index. */
+type Test = (place: number) => boolean;
 
 /** What a search finds in a snapshot: all of it, in the order that is asked for. */
 export function findListings(index: SnapshotIndex, query: SearchQuery): readonly SearchedListing[] {
-  const ordered = index.inOrder(query.sort);
-  const tests = testsOf(query);
-  return tests.length === 0 ? ordered : ordered.filter((listing) => tests.every((test) => test(listing)));
+  const tests = testsOf(index, query);
+  const found: SearchedListing[] = [];
+  for (const place of index.inOrder(query.sort)) {
+    if (tests.every((test) => test(place))) found.push(index.listings[place]!);
+  }
+  return found;
 }
 
 /** One for each filter, those first that take the least time. */
-function testsOf(query: SearchQuery): Test[] {
-  const tests = [...valueTests(query), ...boundTests(query), ...flagTests(query), ...areaTests(query)];
-  if (query.q !== undefined) tests.push(textTest(query.q));
-  return tests;
+function testsOf(index: SnapshotIndex, query: SearchQuery): Test[] {
+  const words = query.q === undefined ? [] : wordsOf(query.q);
+  return [
+    ...boundTests(index, query),
+    ...valueTests(index, query),
+    ...flagTests(index, query),
+    ...areaTests(index, query),
+    // All words of the text have to be found.
+    ...words.map((word) => index.words.testOf(word)),
+  ];
 }
 
 const VALUES = ['typeTransaction', 'typeCode', 'codePostal', 'pays', 'dpeClasse', 'loyerPeriode'] as const;
 
-function* valueTests(query: SearchQuery): Generator<Test> {
+function* valueTests({ listings }: SnapshotIndex, query: SearchQuery): Generator<Test> {
   for (const field of VALUES) {
     const wanted = query[field];
     if (wanted === undefined) continue;
     const values = new Set<string | undefined>(wanted);
-    yield ({ fields }) => values.has(fields[field]);
+    yield (place) => values.has(listings[place]!.fields[field]);
   }
   if (query.ville !== undefined) {
     const towns = new Set<string | undefined>(query.ville.map(folded));
-    yield ({ town }) => towns.has(town);
+    yield (place) => towns.has(listings[place]!.town);
   }
 }
 
-function* boundTests(query: SearchQuery): Generator<Test> {
+function* boundTests(index: SnapshotIndex, query: SearchQuery): Generator<Test> {
   for (const name of Object.keys(BOUNDS) as (keyof typeof BOUNDS)[]) {
     const { field } = BOUNDS[name];
     const [min, max] = [query[`${name}Min`], query[`${name}Max`]];
+    if (min === undefined && max === undefined) continue;
+    const values = index.numbers(field);
     // Nothing is at least, and nothing at most, what is not there.
-    if (min !== undefined) yield ({ fields }) => (fields[field] ?? NaN) >= min;
-    if (max !== undefined) yield ({ fields }) => (fields[field] ?? NaN) <= max;
+    if (min !== undefined) yield (place) => values[place]! >= min;
+    if (max !== undefined) yield (place) => values[place]! <= max;
   }
 }
 
-function* flagTests(query: SearchQuery): Generator<Test> {
+function* flagTests({ listings }: SnapshotIndex, query: SearchQuery): Generator<Test> {
   for (const field of FLAG_FIELDS) {
     const wanted = query[field];
-    if (wanted !== undefined) yield ({ fields }) => fields[field] === (wanted === 'true');
+    if (wanted !== undefined) yield (place) => listings[place]!.fields[field] === (wanted === 'true');
   }
 }
 
-function* areaTests({ bbox, around, ...query }: SearchQuery): Generator<Test> {
+function* areaTests(index: SnapshotIndex, { bbox, around, ...query }: SearchQuery): Generator<Test> {
   const corners = query.polygon === undefined ? null : cornersOf(query.polygon);
-  if (bbox !== undefined) yield inArea(box(bbox));
-  if (around !== undefined) yield inArea(circle(around));
-  if (corners !== null) yield inArea(polygon(corners));
+  if (bbox !== undefined) yield inArea(index, box(bbox));
+  if (around !== undefined) yield inArea(index, circle(around));
+  if (corners !== null) yield inArea(index, polygon(corners));
 }
 
-function inArea(area: Area): Test {
-  return ({ fields }) => {
-    const position = coordinatesOf(fields);
-    return position !== null && area(position);
-  };
-}
-
-/**
- * All words of the text have to be found, each in a text of the listing, in the singular of that text's language, or in its
- * reference.
- */
-function textTest(text: string): Test {
-  const words = wordsOf(text);
-  const byLanguages = new Map<string, readonly (readonly Term[])[]>();
-  return (listing) => {
-    const { languages } = listing;
-    let wanted = byLanguages.get(languages);
-    if (wanted === undefined) {
-      const all = [null, ...languages.split(',').filter((language) => language !== '')];
-      wanted = words.map((word) => all.map((language) => termOf(word, language)));
-      byLanguages.set(languages, wanted);
-    }
-    return wanted.every((terms) => terms.some((term) => listing.has(term)));
+function inArea(index: SnapshotIndex, area: Area): Test {
+  const [latitudes, longitudes] = [index.numbers('latitude'), index.numbers('longitude')];
+  return (place) => {
+    const [latitude, longitude] = [latitudes[place]!, longitudes[place]!];
+    return !Number.isNaN(latitude) && !Number.isNaN(longitude) && area({ latitude, longitude });
   };
 }

@@ -3,7 +3,7 @@ import type { SearchedFields } from '@passerelle/domain';
 const SHOWN = ['prix', 'prixCurrency', 'loyer', 'loyerSource', 'typeTransaction', 'typeCode'] as const;
 
 /** Where a listing is said to be; null where that is not said. */
-export function coordinatesOf({ latitude, longitude }: SearchedFields): { latitude: number; longitude: number } | null {
+function coordinatesOf({ latitude, longitude }: SearchedFields): { latitude: number; longitude: number } | null {
   return latitude === undefined || longitude === undefined ? null : { latitude, longitude };
 }
 

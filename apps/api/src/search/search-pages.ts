@@ -1,11 +1,11 @@
 import { Injectable } from '@nestjs/common';
-import { ServedListings } from '@passerelle/database';
 import { digestOf, weakTag } from '../http/entity-tag';
 import { CachedBody } from '../http/cached-body';
 import { PageCache } from '../properties/page-cache';
 import { pageLinks } from '../properties/page-links';
 import type { ServedSnapshot } from '../properties/served-snapshots';
 import { findListings } from './found-listings';
+import { FoundTexts } from './found-texts';
 import type { SearchQuery } from './search-query';
 import { facetsOf, pinsTextOf } from './shown-result';
 import { SnapshotIndexes } from './snapshot-indexes';
@@ -15,7 +15,7 @@ import { SnapshotIndexes } from './snapshot-indexes';
 export class SearchPages {
   constructor(
     private readonly indexes: SnapshotIndexes,
-    private readonly listings: ServedListings,
+    private readonly texts: FoundTexts,
     private readonly cache: PageCache,
   ) {}
 
@@ -43,26 +43,27 @@ export class SearchPages {
       `"meta":${JSON.stringify(meta)}`,
     ].join();
     const shown = found.slice((page - 1) * per_page, page * per_page).map(({ versionId }) => versionId);
-    const body = await this.bodyOf(snapshot.gatewayId, shown, query, members);
+    const texts = await this.texts.load(snapshot.gatewayId, shown, query.format);
+    const body = bodyOf(query.fields === undefined ? texts : texts.map(withFields(query.fields)), members);
     const links = pageLinks({ token: snapshot.token, total }, query, { path: '/v1/search', asked: query.asked });
     return new CachedBody(body, ['link', links], etag);
   }
+}
 
-  /** The stored texts as they are, unless only some of their fields are asked for. */
-  private async bodyOf(
-    gatewayId: number,
-    versionIds: readonly number[],
-    { format, fields }: SearchQuery,
-    members: string,
-  ): Promise<Buffer> {
-    const frame = { before: '"data":[', after: `],${members}}` };
-    if (versionIds.length === 0) return Buffer.from(frame.before + frame.after);
-    if (fields === undefined) return this.listings.ofVersions(gatewayId, versionIds, format, { frame });
-    const texts = await this.listings.ofVersions(gatewayId, versionIds, format, { frame: { before: '[', after: ']' } });
-    const wanted = new Set<string>(['affId', ...fields]);
-    const parts = (JSON.parse(texts.toString()) as object[]).map((listing) =>
+const COMMA = Buffer.from(',');
+
+function bodyOf(texts: readonly Buffer[], members: string): Buffer {
+  const listings = texts.flatMap((text, at) => (at === 0 ? [text] : [COMMA, text]));
+  return Buffer.concat([Buffer.from('"data":['), ...listings, Buffer.from(`],${members}}`)]);
+}
+
+/** Only those fields of a listing, and what names it. */
+function withFields(fields: readonly string[]): (text: Buffer) => Buffer {
+  const wanted = new Set<string>(['affId', ...fields]);
+  return (text) => {
+    const listing = JSON.parse(text.toString()) as object;
+    return Buffer.from(
       JSON.stringify(Object.fromEntries(Object.entries(listing).filter(([field]) => wanted.has(field)))),
     );
-    return Buffer.from(frame.before + parts.join() + frame.after);
-  }
+  };
 }

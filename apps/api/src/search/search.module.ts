@@ -1,8 +1,9 @@
 import { Module } from '@nestjs/common';
-import { SearchRows } from '@passerelle/database';
+import { SearchRows, ServedListings } from '@passerelle/database';
 import { AccessModule } from '../access/access.module';
 import { PageCache } from '../properties/page-cache';
 import { PropertiesModule } from '../properties/properties.module';
+import { FoundTexts } from './found-texts';
 import { SearchController } from './search.controller';
 import { SearchPages } from './search-pages';
 import { SnapshotIndexes } from './snapshot-indexes';
@@ -11,6 +12,9 @@ import { SnapshotIndexes } from './snapshot-indexes';
 const INDEX_BYTES = 128 * 1024 * 1024;
 /** Apart from the pages of lists: no two visitors ask the same. */
 const RESULT_BYTES = 16 * 1024 * 1024;
+
+/** About 10,000 listings. */
+const TEXT_BYTES = 32 * 1024 * 1024;
 
 /** What visitors look for in a gateway's list. */
 @Module({
@@ -22,6 +26,11 @@ const RESULT_BYTES = 16 * 1024 * 1024;
       provide: SnapshotIndexes,
       inject: [SearchRows],
       useFactory: (rows: SearchRows) => new SnapshotIndexes(rows, INDEX_BYTES),
+    },
+    {
+      provide: FoundTexts,
+      inject: [ServedListings],
+      useFactory: (listings: ServedListings) => new FoundTexts(listings, TEXT_BYTES),
     },
     SearchPages,
   ],

@@ -40,10 +40,10 @@ export class SearchedListing {
     return this.madePin;
   }
 
-  has({ low, high }: Term): boolean {
+  hasOneOf(terms: readonly Term[]): boolean {
     const { words } = this;
     for (let at = 0; at < words.length; at += INTEGERS) {
-      if (words[at] === low && words[at + 1] === high) return true;
+      for (const { low, high } of terms) if (words[at] === low && words[at + 1] === high) return true;
     }
     return false;
   }

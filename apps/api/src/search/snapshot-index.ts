@@ -1,4 +1,5 @@
 import type { SearchedListing } from './searched-listing';
+import { WordAnswers } from './word-answers';
 
 /** What listings can be put in order by. `feed` is the order of the list itself. */
 export const SORTS = ['feed', 'prix', '-prix', 'loyer', '-loyer', 'surface', '-surface', 'date', '-date'] as const;
@@ -11,35 +12,57 @@ const KEYS: Readonly<Record<string, (listing: SearchedListing) => number | undef
   date: ({ dateMs }) => dateMs,
 };
 
-/** The listings of one snapshot, which never changes. */
+/** What listings are found by that is a number. */
+const NUMBERS = [
+  ...(['prix', 'loyer', 'surfaceHabitable', 'surfaceTerrain', 'nbrePieces', 'nbreChambres'] as const),
+  ...(['latitude', 'longitude'] as const),
+];
+export type NumberField = (typeof NUMBERS)[number];
+
+/** Memory that a listing takes here, once everything was asked for. */
+const BYTES_EACH =
+  NUMBERS.length * Float64Array.BYTES_PER_ELEMENT +
+  SORTS.length * Int32Array.BYTES_PER_ELEMENT +
+  WordAnswers.bytesOfListing;
+
+/** The listings of one snapshot, which never changes. What follows from them is made when it is first asked for. */
 export class SnapshotIndex {
   /** In bytes, about. Listings that it shares with another are counted with both. */
   readonly size: number;
-  private readonly orders = new Map<Sort, readonly SearchedListing[]>();
+  readonly words: WordAnswers;
+  private readonly orders = new Map<Sort, Int32Array>();
+  private readonly columns = new Map<NumberField, Float64Array>();
 
-  /** @param listings in the feed's order */
+  /** @param listings in the feed's order: each has its place in it */
   constructor(readonly listings: readonly SearchedListing[]) {
-    const orders = listings.length * SORTS.length * 8;
-    this.size = listings.reduce((sum, { size }) => sum + size, orders);
+    this.size = listings.reduce((sum, { size }) => sum + size, listings.length * BYTES_EACH);
+    this.words = new WordAnswers(listings);
   }
 
-  /** All listings in that order: those without such a value last, those with the same one in the feed's order. */
-  inOrder(sort: Sort): readonly SearchedListing[] {
-    if (sort === 'feed') return this.listings;
-    const known = this.orders.get(sort);
-    if (known !== undefined) return known;
-    const ordered = this.sorted(sort);
-    this.orders.set(sort, ordered);
-    return ordered;
+  /** A field of each listing, by its place; NaN where it does not say. */
+  numbers(field: NumberField): Float64Array {
+    return madeOnce(this.columns, field, () => Float64Array.from(this.listings, ({ fields }) => fields[field] ?? NaN));
   }
 
-  private sorted(sort: Sort): SearchedListing[] {
+  /** The places of all listings in that order: those without such a value last, those with the same one in the feed's order. */
+  inOrder(sort: Sort): Int32Array {
+    return madeOnce(this.orders, sort, () => this.sorted(sort));
+  }
+
+  private sorted(sort: Sort): Int32Array {
+    const places = Int32Array.from(this.listings.keys());
+    if (sort === 'feed') return places;
     const isDescending = sort.startsWith('-');
     const keyOf = KEYS[isDescending ? sort.slice(1) : sort]!;
     const last = isDescending ? -Infinity : Infinity;
-    const keyed = this.listings.map((listing) => ({ listing, key: keyOf(listing) ?? last }));
-    // The sort is stable. Two keys that are infinite have no difference.
-    keyed.sort((a, b) => (a.key === b.key ? 0 : a.key < b.key === isDescending ? 1 : -1));
-    return keyed.map(({ listing }) => listing);
+    const keys = this.listings.map((listing) => keyOf(listing) ?? last);
+    // Two keys that are infinite have no difference.
+    return places.sort((a, b) => (keys[a] === keys[b] ? a - b : keys[a]! < keys[b]! === isDescending ? 1 : -1));
   }
+}
+
+function madeOnce<Name, Made>(all: Map<Name, Made>, name: Name, make: () => Made): Made {
+  const made = all.get(name) ?? make();
+  all.set(name, made);
+  return made;
 }

@@ -1,0 +1,31 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { isDatabaseAway } from '@passerelle/database';
+
+const PAUSE_MS = 200;
+
+/** Since when somebody waits, and for how long they do. */
+interface Waiting {
+  sinceMs?: number;
+  patienceMs: number;
+}
+
+/**
+ * Asks the database, and again while it cannot be reached: twice at least. It is there, perhaps, where thousands ask at once and this
+ * process is too busy to see in time that a connection was opened; or where a server was lost, and its connections are found to be dead
+ * one after the other. What is asked may be done twice.
+ *
+ * @throws what the database says in the end.
+ */
+export async function insistently<T>(
+  ask: () => Promise<T>,
+  { sinceMs = performance.now(), patienceMs }: Waiting,
+): Promise<T> {
+  for (let isFirst = true; ; isFirst = false) {
+    try {
+      return await ask();
+    } catch (error) {
+      if (!isDatabaseAway(error) || (!isFirst && performance.now() - sinceMs >= patienceMs)) throw error;
+      await sleep(PAUSE_MS);
+    }
+  }
+}

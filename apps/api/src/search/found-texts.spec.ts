@@ -1,0 +1,73 @@
+import { FoundTexts } from './found-texts';
+
+/** Says of each text which gateway, form and version it is of. */
+class Stored {
+  readonly reads: (readonly number[])[] = [];
+
+  textsOfVersions(gatewayId: number, ids: readonly number[], format: string): Promise<Buffer[]> {
+    this.reads.push(ids);
+    return Promise.resolve(ids.map((id) => Buffer.from(`${gatewayId} ${format} ${id}`)));
+  }
+}
+
+const PLENTY = 1_000_000;
+
+async function found(texts: FoundTexts, ids: number[], gatewayId = 1, format: 'normalized' | 'raw' = 'normalized') {
+  return (await texts.load(gatewayId, ids, format)).map(String);
+}
+
+describe('the texts that searches find', () => {
+  let stored: Stored;
+
+  beforeEach(() => {
+    stored = new Stored();
+  });
+
+  it('come in the order that is asked for, whether they are here or are read', async () => {
+    const texts = new FoundTexts(stored, PLENTY);
+    await found(texts, [2, 4]);
+    expect(await found(texts, [5, 4, 1, 2])).toEqual(['5', '4', '1', '2'].map((id) => `1 normalized ${id}`));
+    expect(stored.reads).toEqual([
+      [2, 4],
+      [5, 1],
+    ]);
+  });
+
+  it('are not read again', async () => {
+    const texts = new FoundTexts(stored, PLENTY);
+    await found(texts, [1, 2]);
+    await found(texts, [2, 1]);
+    expect(stored.reads).toHaveLength(1);
+  });
+
+  it("are never another gateway's, nor in another form", async () => {
+    const texts = new FoundTexts(stored, PLENTY);
+    await found(texts, [1]);
+    expect(await found(texts, [1], 2)).toEqual(['2 normalized 1']);
+    expect(await found(texts, [1], 1, 'raw')).toEqual(['1 raw 1']);
+  });
+
+  it('leave when others come, the least recently found first', async () => {
+    const texts = new FoundTexts(stored, 1_200);
+    await found(texts, [1]);
+    await found(texts, [2]);
+    await found(texts, [1]);
+    await found(texts, [3]);
+    stored.reads.length = 0;
+    await found(texts, [1]);
+    await found(texts, [2]);
+    expect(stored.reads).toEqual([[2]]);
+  });
+
+  it('all come though they have no room beside one another', async () => {
+    expect(await found(new FoundTexts(stored, 600), [1, 2, 3])).toHaveLength(3);
+  });
+
+  it('are not remembered when they could not be read', async () => {
+    const gone = jest.spyOn(stored, 'textsOfVersions').mockRejectedValueOnce(new Error('pruned'));
+    const texts = new FoundTexts(stored, PLENTY);
+    await expect(found(texts, [1])).rejects.toThrow('pruned');
+    expect(await found(texts, [1])).toEqual(['1 normalized 1']);
+    gone.mockRestore();
+  });
+});

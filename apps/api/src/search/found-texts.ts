@@ -1,0 +1,41 @@
+import type { ServedListings } from '@passerelle/database';
+import { LRUCache } from 'lru-cache';
+import type { SearchQuery } from './search-query';
+
+/** What an entry takes beside its bytes: its name, its buffer, its place; measured. */
+const BYTES_BESIDE = 500;
+
+/** What texts are read as. */
+type Format = SearchQuery['format'];
+
+/**
+ * Texts of listings that searches found, as they are stored, bounded by their size: the least recently found leave first. A listing's
+ * version never changes, so neither does its text; visitors of a site find the same few hundred again and again.
+ */
+export class FoundTexts {
+  private readonly texts: LRUCache<string, Buffer>;
+
+  constructor(
+    private readonly listings: Pick<ServedListings, 'textsOfVersions'>,
+    maxBytes: number,
+  ) {
+    this.texts = new LRUCache({ maxSize: maxBytes, sizeCalculation: ({ length }) => length + BYTES_BESIDE });
+  }
+
+  /** The texts of these versions of a gateway, in their order; those that are not here are read. @throws Error when one of them was pruned */
+  async load(gatewayId: number, versionIds: readonly number[], format: Format): Promise<Buffer[]> {
+    const nameOf = (id: number): string => `${gatewayId}/${format}/${id}`;
+    const texts = new Map<number, Buffer>();
+    for (const id of versionIds) {
+      const text = this.texts.get(nameOf(id));
+      if (text !== undefined) texts.set(id, text);
+    }
+    const missing = versionIds.filter((id) => !texts.has(id));
+    const read = missing.length === 0 ? [] : await this.listings.textsOfVersions(gatewayId, missing, format);
+    for (const [at, text] of read.entries()) {
+      texts.set(missing[at]!, text);
+      this.texts.set(nameOf(missing[at]!), text);
+    }
+    return versionIds.map((id) => texts.get(id)!);
+  }
+}

@@ -1,0 +1,44 @@
+import { type Term, termOf } from '@passerelle/domain';
+import { LRUCache } from 'lru-cache';
+import type { SearchedListing } from './searched-listing';
+
+/** Words that are remembered: a page and its next ones ask for the same, as do visitors. */
+const MOST_WORDS = 50;
+const YES = 1;
+const NO = 2;
+
+/** Which listings of a snapshot have a word. A listing that was looked through for one of the last words is not looked through again. */
+export class WordAnswers {
+  /** Memory that a listing takes here at most. */
+  static readonly bytesOfListing = MOST_WORDS;
+  /** By word, by the listing's place; 0 where it is not known yet. */
+  private readonly answers = new LRUCache<string, Uint8Array>({ max: MOST_WORDS });
+
+  constructor(private readonly listings: readonly SearchedListing[]) {}
+
+  /** Whether the listing at a place has the word, in the singular of one of its texts' languages, or in its reference. */
+  testOf(word: string): (place: number) => boolean {
+    const answers = this.answers.get(word) ?? new Uint8Array(this.listings.length);
+    this.answers.set(word, answers);
+    const termsOf = termsByLanguages(word);
+    return (place) => {
+      const known = answers[place];
+      if (known !== 0) return known === YES;
+      const listing = this.listings[place]!;
+      const isThere = listing.hasOneOf(termsOf(listing.languages));
+      answers[place] = isThere ? YES : NO;
+      return isThere;
+    };
+  }
+}
+
+function termsByLanguages(word: string): (languages: string) => readonly Term[] {
+  const made = new Map<string, readonly Term[]>();
+  return (languages) => {
+    const terms =
+      made.get(languages) ??
+      [null, ...languages.split(',').filter((language) => language !== '')].map((language) => termOf(word, language));
+    made.set(languages, terms);
+    return terms;
+  };
+}

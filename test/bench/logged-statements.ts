@@ -1,0 +1,45 @@
+import { readFileSync, statSync } from 'node:fs';
+
+/** Settings of a server that logs how long each statement takes. */
+export const LOGGED = ['log_min_duration_statement=0', 'log_line_prefix=%p %n '];
+
+/** A transaction, as the server has logged it. */
+export interface LoggedTransaction {
+  /** From its first statement to the end of its commit. */
+  ms: number;
+  /** What its statements took. */
+  serverMs: number;
+}
+
+/** Where the log ends by now. */
+export function endOfLog(path: string): number {
+  return statSync(path).size;
+}
+
+/** The transactions from a place of the log on that have a statement which matches. */
+export function transactionsWith(path: string, from: number, wanted: RegExp): LoggedTransaction[] {
+  const open = new Map<string, { beganMs: number; serverMs: number; isWanted: boolean }>();
+  const found: LoggedTransaction[] = [];
+  // What belongs to a statement of several lines begins with a tab.
+  const entries = readFileSync(path)
+    .subarray(from)
+    .toString()
+    .split(/\n(?!\t)/);
+  for (const entry of entries) {
+    const [, pid = '', at = '', took = '', text = ''] = ENTRY.exec(entry) ?? [];
+    if (pid === '') continue;
+    const [atMs, tookMs] = [Number(at) * 1000, Number(took)];
+    if (/^(statement|execute [^:]*): BEGIN/.test(text))
+      open.set(pid, { beganMs: atMs - tookMs, serverMs: 0, isWanted: false });
+    const transaction = open.get(pid);
+    if (transaction === undefined) continue;
+    transaction.serverMs += tookMs;
+    transaction.isWanted ||= wanted.test(text);
+    if (!/^(statement|execute [^:]*): (COMMIT|ROLLBACK)/.test(text)) continue;
+    open.delete(pid);
+    if (transaction.isWanted) found.push({ ms: atMs - transaction.beganMs, serverMs: transaction.serverMs });
+  }
+  return found;
+}
+
+const ENTRY = /^(\d+) (\d+\.\d+) LOG: {2}duration: ([\d.]+) ms {2}(.*)$/s;
