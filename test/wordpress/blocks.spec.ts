@@ -48,7 +48,38 @@ const LIST: TestListing[] = [
     negoNom: 'Anne Durand',
     negoTel: '+33 4 72 00 00 00',
   },
+  {
+    ...FLAT,
+    affId: 'MARKED',
+    intitule: 'Hangar [probe]',
+    commentaires: 'Au calme [probe]\n\n[probe size="large"]\n\n[[probe]] &#91;probe&#93;',
+    ville: '[probe]',
+    typeCode: 'immeuble',
+    prix: 300_000,
+  },
 ];
+
+/** A shortcode of somebody else's, and what Elementor does with the widgets of a page, as far as shortcodes go. */
+const OTHERS = `<?php
+  add_shortcode('probe', fn () => 'EXECUTED');
+  add_filter('the_content', function ($content) {
+    $elements = json_decode((string) get_post_meta(get_the_ID(), '_elementor_data', true), true);
+    if (!is_array($elements)) return $content;
+    foreach (['wpautop', 'shortcode_unautop', 'wptexturize'] as $filter) remove_filter('the_content', $filter);
+    $show = function (array $elements) use (&$show): string {
+      $html = '';
+      foreach ($elements as $element) {
+        $shown = ($element['widgetType'] ?? '') === 'shortcode'
+          ? '<div class="elementor-shortcode">' . do_shortcode(shortcode_unautop($element['settings']['shortcode'])) . '</div>'
+          : $show($element['elements'] ?? []);
+        $html .= '<div class="elementor-element">' . $shown . '</div>';
+      }
+      return $html;
+    };
+    return '<div class="elementor">' . $show($elements) . '</div>';
+  }, 9);`;
+
+const base64 = (text: string): string => Buffer.from(text).toString('base64');
 
 // Real: WordPress behind PHP's own web server, MariaDB, the plugin, Leaflet in a browser, the API. Fake: the ingestor and the tiles.
 describeWordPress('blocks, shortcodes and the map', () => {
@@ -72,7 +103,10 @@ describeWordPress('blocks, shortcodes and the map', () => {
       { ...gateway, base: api.url },
       { photos: 'link', tiles: `http://127.0.0.1:${port}/{z}/{x}/{y}.png` },
     );
-    expect(await site.slice()).toMatchObject({ state: 'done', added: 42 });
+    expect(await site.slice()).toMatchObject({ state: 'done', added: 43 });
+    await site.php(
+      `@mkdir(WPMU_PLUGIN_DIR); return file_put_contents(WPMU_PLUGIN_DIR . '/others.php', base64_decode('${base64(OTHERS)}'));`,
+    );
     await site.php('flush_rewrite_rules(); return true;');
     await site.serve();
     if (BROWSER !== null) browser = await Browser.launch();
@@ -89,8 +123,22 @@ describeWordPress('blocks, shortcodes and the map', () => {
   /** A page of the owner's with something on it. */
   const pageWith = (content: string): Promise<string> =>
     site.php<string>(
-      `return get_permalink(wp_insert_post(['post_type' => 'page', 'post_status' => 'publish', 'post_title' => uniqid(), 'post_content' => base64_decode('${Buffer.from(content).toString('base64')}')]));`,
+      `return get_permalink(wp_insert_post(['post_type' => 'page', 'post_status' => 'publish', 'post_title' => uniqid(), 'post_content' => base64_decode('${base64(content)}')]));`,
     );
+  /** A page that was made with Elementor: widgets in a container, and beside them their shortcodes as its text. */
+  const elementorPage = (shortcodes: string[]): Promise<string> => {
+    const widgets = shortcodes.map((shortcode) => ({
+      elType: 'widget',
+      widgetType: 'shortcode',
+      settings: { shortcode },
+    }));
+    const data = JSON.stringify([{ elType: 'container', settings: [], elements: widgets }]);
+    return site.php<string>(`
+      $post = wp_insert_post(['post_type' => 'page', 'post_status' => 'publish', 'post_title' => uniqid(), 'post_content' => base64_decode('${base64(shortcodes.join('\n'))}')]);
+      update_post_meta($post, '_elementor_edit_mode', 'builder');
+      update_post_meta($post, '_elementor_data', wp_slash(base64_decode('${base64(data)}')));
+      return get_permalink($post);`);
+  };
   const shown = async (content: string, query = ''): Promise<string> =>
     (await fetch((await pageWith(content)) + query)).text();
   const titles = (html: string): string[] =>
@@ -108,6 +156,80 @@ describeWordPress('blocks, shortcodes and the map', () => {
       expect(html).toMatch(/id='passerelle-inline-css'[\s\S]*<\/head>[\s\S]*class="psr psr-part"/);
     }
     expect(await shown('[passerelle_list ville="Nulle part"]')).toContain('Aucune annonce');
+  });
+
+  it('every part stands on a page that Elementor makes, once, styled from the head on', async () => {
+    const results = await elementorPage([
+      '[passerelle_list bien="appartement" tri="dear" nombre="2"]',
+      '[passerelle_map]',
+    ]);
+    const html = await (await fetch(results)).text();
+    expect(titles(html)).toEqual(['Appartement 39', 'Appartement 38']);
+    expect(html).toMatch(/id='passerelle-inline-css'[\s\S]*<\/head>[\s\S]*class="psr psr-part"/);
+    expect(html.match(/class="psr-map"/g)?.length).toBe(1);
+    const others = await elementorPage([
+      `[passerelle_search page="${results}"]`,
+      '[passerelle_listing id="NOWHERE" part="enquiry"]',
+      '[passerelle_agent id="NOWHERE"]',
+      '[passerelle_alert]',
+      '[passerelle_favourites]',
+    ]);
+    const parts = await (await fetch(others)).text();
+    expect(parts).toContain(`action="${results}"`);
+    expect(parts.match(/name="psr_message"/g)?.length).toBe(1);
+    expect(parts).toContain('href="tel:+33472000000"');
+    expect(parts).not.toContain('[passerelle_');
+  });
+
+  inBrowser('Elementor keeps the map that a visitor asks for', async () => {
+    const page = await browser!.open(await elementorPage(['[passerelle_map]']), { width: 390, height: 844 });
+    const count = await page.evaluate(`(async () => {
+      document.querySelector('.psr-map button').click();
+      for (let n = 0; n < 400 && document.querySelector('.marker-cluster') === null; n += 1) await new Promise((done) => setTimeout(done, 25));
+      const clusters = [...document.querySelectorAll('.marker-cluster span')].reduce((sum, { innerText }) => sum + Number(innerText), 0);
+      return clusters + document.querySelectorAll('.psr-pin').length;
+    })()`);
+    expect(count).toBe(41);
+    expect(page.errors).toEqual([]);
+  });
+
+  it('what looks like a shortcode in a listing is text, on every kind of page', async () => {
+    const parts = ['', ' part="description"', ' part="facts"', ' part="energy"', ' part="share"'];
+    const shortcodes = parts.map((part) => `[passerelle_listing id="MARKED"${part}]`);
+    const address = `${site.url}/annonces/hangar-probe-marked/`;
+    const pages = [
+      await shown(shortcodes.join('\n')),
+      await shown(
+        '<!-- wp:passerelle/listing {"id":"MARKED"} /--><!-- wp:passerelle/listing {"id":"MARKED","part":"description"} /-->',
+      ),
+      await shown('<!-- wp:passerelle/list {"prix_min":"300000","prix_max":"300000"} /-->'),
+      await (
+        await fetch(
+          await elementorPage([
+            ...shortcodes,
+            '[passerelle_list prix_min="300000" prix_max="300000"]',
+            '[passerelle_search]',
+          ]),
+        )
+      ).text(),
+      await (await fetch(address)).text(),
+      await site.php<string>(
+        `return apply_filters('the_content', get_page_by_path('hangar-probe-marked', OBJECT, Passerelle\\WordPress\\PostType::NAME)->post_content);`,
+      ),
+    ];
+    for (const html of pages) {
+      expect(html).not.toContain('EXECUTED');
+      expect(html).toMatch(/(&#0?91;|\[)probe/);
+    }
+  });
+
+  it('what a release before has stored is written anew without shortcodes', async () => {
+    await site.php(`
+      $GLOBALS['wpdb']->query("UPDATE {$GLOBALS['wpdb']->posts} SET post_content = 'Au calme [probe]' WHERE post_name = 'hangar-probe-marked'");
+      return update_option('passerelle_schema', '4', true);`);
+    await site.slice();
+    const stored = `SELECT post_content FROM {$GLOBALS['wpdb']->posts} WHERE post_name = 'hangar-probe-marked'`;
+    expect(await site.php<string>(`return $GLOBALS['wpdb']->get_var("${stored}");`)).toContain('&#091;probe&#093;');
   });
 
   it('a search leads to the page that the owner chose, and the list there shows what fits', async () => {

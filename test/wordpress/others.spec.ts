@@ -105,6 +105,41 @@ describeWordPress('beside other plugins and themes', () => {
   const metaOf = (type: string, title = 'Maison de ville'): string =>
     `array_map(fn($post) => ['content' => [$post->post_content]] + get_post_meta($post->ID), get_posts(['post_type' => '${type}', 'title' => '${title}', 'orderby' => 'ID', 'order' => 'ASC']))`;
 
+  it.each(['houzez', 'propertyhive', 'realhomes', 'wpresidence', 'epl'])(
+    'writes nothing that looks like a shortcode into what %s shows',
+    async (target) => {
+      const marked = {
+        intitule: 'Villa [probe]',
+        commentaires: 'Au calme [probe]',
+        adresse: '1 rue [probe]',
+        ville: 'Lyon [probe]',
+      };
+      const video = 'https://videos.example.org/1?part[]=2';
+      await publishListings(api.database, gateway.id, [{ ...LISTING, ...marked, quartier: '[probe]', video }]);
+      await untilServed(api.testDatabase, gateway, [api.url]);
+      await site.connect({ ...gateway, base: api.url }, { target });
+      const taxonomies = [
+        'property_status',
+        'availability',
+        'property-status',
+        'property-city',
+        'property_action_category',
+        'tax_feature',
+        'property_city',
+        'location',
+      ];
+      const stored = await site.php<string>(`
+        ${PROPERTY(taxonomies)}
+        register_post_type('estate_property');
+        ${slice}
+        $ids = $GLOBALS['wpdb']->get_col("SELECT post_id FROM {$GLOBALS['wpdb']->prefix}passerelle WHERE post_id > 0 ORDER BY post_id");
+        $meta = array_diff_key(get_post_meta($ids[count($ids) - 1]), [Passerelle\\WordPress\\Writer::META => 1]);
+        return wp_json_encode([get_post($ids[count($ids) - 1]), $meta, wp_get_object_terms($ids, ${JSON.stringify(taxonomies).replaceAll('"', "'")}, ['fields' => 'names'])], JSON_UNESCAPED_SLASHES);`);
+      expect(stored).toContain('&#091;probe&#093;');
+      expect(stored.match(/.{60}(\[probe|part\[)/g)).toBeNull();
+    },
+  );
+
   it('writes into the fields of RealHomes', async () => {
     await site.connect({ ...gateway, base: api.url }, { target: 'realhomes' });
     const [[sale, rental], terms, images] = await site.php<[Record<string, string[]>[], string[], string[]]>(`

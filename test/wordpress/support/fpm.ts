@@ -7,6 +7,7 @@ import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { commandOnPath } from '../../support/command-on-path';
 import type { Site } from './site';
+import { PATIENCE_MS } from '../../support/waiting';
 
 /** Debian names it by its version, and keeps it where only root's PATH looks. */
 const FPM = ['/usr/sbin', '/usr/local/sbin', '/usr/bin']
@@ -16,7 +17,6 @@ const FPM = ['/usr/sbin', '/usr/local/sbin', '/usr/bin']
       .filter((name) => /^php-fpm[\d.]*$/.test(name))
       .map((name) => join(folder, name)),
   )[0];
-const PATIENCE_MS = 30_000;
 
 /** What of PHP-FPM and a web server before it is missing here, by name. */
 export function missingForFpm(): string[] {

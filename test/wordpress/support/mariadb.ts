@@ -7,14 +7,13 @@ import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { promisify } from 'node:util';
 import { MARIADB_SERVER } from './programs';
+import { PATIENCE_MS } from '../../support/waiting';
 
 /** A MariaDB server of its own, reached through its socket only, as `root` without a password. */
 export interface MariaDb {
   socket: string;
   stop(): Promise<void>;
 }
-
-const PATIENCE_MS = 60_000;
 
 /** Works as root and as a plain user: the server has the account that runs the tests. */
 export async function startMariaDb(): Promise<MariaDb> {

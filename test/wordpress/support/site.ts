@@ -5,9 +5,9 @@ import { cp, mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { setTimeout as sleep } from 'node:timers/promises';
 import { promisify } from 'node:util';
 import { WORDPRESS_FOLDER } from './programs';
+import { until } from '../../support/waiting';
 
 const run = promisify(execFile);
 const PLUGIN = join(__dirname, '../../../clients/wordpress/passerelle');
@@ -118,11 +118,7 @@ export async function createSite({ locale = 'en_US' }: { locale?: string } = {})
     async serve() {
       server = spawn('php', ['-S', `127.0.0.1:${port}`, '-t', folder, join(folder, 'router.php')], { stdio: 'ignore' });
       await writeFile(join(folder, 'router.php'), ROUTER);
-      const deadlineMs = Date.now() + 30_000;
-      while (!(await isUp(url))) {
-        if (Date.now() > deadlineMs) throw new Error('the web server of PHP did not start');
-        await sleep(50);
-      }
+      await until(() => isUp(url));
     },
     async close() {
       if (server !== null) {

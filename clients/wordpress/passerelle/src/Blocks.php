@@ -54,7 +54,8 @@ final class Blocks
             return '';
         }
         wp_enqueue_style('passerelle');
-        return '<div class="psr psr-part">' . $html . '</div>';
+        // WordPress looks for shortcodes in what a block or Elementor shows.
+        return '<div class="psr psr-part">' . Writer::inert($html) . '</div>';
     }
 
     private static function list(array $given): string

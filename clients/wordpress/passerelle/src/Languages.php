@@ -60,7 +60,7 @@ final class Languages
         $post = get_post($postId);
         $fields = [
             'ID' => $id, 'post_type' => $post->post_type, 'post_status' => 'publish', 'post_parent' => $postId,
-            'post_title' => Words::title($listing), 'post_content' => Writer::html($listing['commentaires'] ?? ''),
+            'post_title' => Writer::inert(Words::title($listing)), 'post_content' => Writer::html($listing['commentaires'] ?? ''),
             'post_content_filtered' => self::MARK . $language, 'comment_status' => 'closed', 'ping_status' => 'closed',
         ] + ($id === 0 ? ['post_name' => sanitize_title(Words::title($listing) . ' ' . ($listing['affNum'] ?? $listing['affId']) . " $language"), 'post_date' => $post->post_date] : []);
         $done = $id === 0 ? wp_insert_post(wp_slash($fields), true) : wp_update_post(wp_slash($fields), true);

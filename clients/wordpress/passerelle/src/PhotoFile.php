@@ -47,7 +47,7 @@ final class PhotoFile
         }
         // The mark stands in the row itself: whatever ends this run, the photo is found again.
         $id = wp_insert_attachment(wp_slash([
-            'post_mime_type' => $type, 'post_title' => $photo['legende'] ?? Words::title($listing), 'post_status' => 'inherit',
+            'post_mime_type' => $type, 'post_title' => Writer::inert($photo['legende'] ?? Words::title($listing)), 'post_status' => 'inherit',
             'post_content_filtered' => Photos::MARK . $photo['empreinte'], 'guid' => $uploads['baseurl'] . $folder . '/' . basename($file),
         ]), $file, $postId, true);
         if (is_wp_error($id)) {

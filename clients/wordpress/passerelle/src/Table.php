@@ -9,7 +9,7 @@ namespace Passerelle\WordPress;
  */
 final class Table
 {
-    private const SCHEMA = '4';
+    private const SCHEMA = '5';
 
     public static function name(): string
     {
@@ -59,6 +59,10 @@ final class Table
             // Of a release before: each listing is written anew, for the map.
             $wpdb->query('ALTER TABLE ' . self::name() . ' ADD COLUMN lat decimal(9,6) NULL, ADD COLUMN lon decimal(9,6) NULL, ADD COLUMN is_exact tinyint NOT NULL DEFAULT 0');
             $wpdb->query('UPDATE ' . self::name() . " SET empreinte = ''");
+        }
+        if (get_option('passerelle_schema') !== false) {
+            // Of a release before, whose texts WordPress may take for shortcodes: those are written anew.
+            $wpdb->query('UPDATE ' . self::name() . " t JOIN $wpdb->posts p ON p.ID = t.post_id SET t.empreinte = '' WHERE p.post_content LIKE '%[%' OR p.post_title LIKE '%[%'");
         }
         // Addresses of pages that were deleted: search engines are told that they are gone for good.
         $isMade = $wpdb->last_error === '' && self::create(self::buried(), "

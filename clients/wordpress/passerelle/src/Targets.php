@@ -42,9 +42,21 @@ abstract class Target
             if ($value === null || $value === '') {
                 delete_post_meta($postId, $name);
             } else {
-                update_post_meta($postId, $name, wp_slash(is_bool($value) ? (string) (int) $value : $value));
+                update_post_meta($postId, $name, wp_slash(is_bool($value) ? (string) (int) $value : self::inert($value)));
             }
         }
+    }
+
+    /** Themes show fields as they are. An address keeps its brackets in the way of addresses. */
+    private static function inert($value)
+    {
+        if (is_array($value)) {
+            return array_map([self::class, 'inert'], $value);
+        }
+        if (!is_string($value)) {
+            return $value;
+        }
+        return preg_match('#^https?://\S+$#', $value) === 1 ? strtr($value, ['[' => '%5B', ']' => '%5D']) : Writer::inert($value);
     }
 
     /** Sets the one term of each taxonomy that is there; it is made when it is new. */
@@ -52,7 +64,7 @@ abstract class Target
     {
         foreach ($terms as $taxonomy => $term) {
             if (taxonomy_exists($taxonomy)) {
-                wp_set_object_terms($postId, $term === null || $term === '' ? [] : [$term], $taxonomy);
+                wp_set_object_terms($postId, $term === null || $term === '' ? [] : [Writer::inert($term)], $taxonomy);
             }
         }
     }
@@ -66,7 +78,7 @@ abstract class Target
     protected static function pairs(array $listing): array
     {
         $subjects = array_values(Words::particulars($listing));
-        return array_map(static fn(array $row): array => [$row[0], $row[1]], $subjects === [] ? [] : array_merge(...$subjects));
+        return array_map(static fn(array $row): array => self::inert([$row[0], $row[1]]), $subjects === [] ? [] : array_merge(...$subjects));
     }
 
     protected static function isRental(array $listing): bool

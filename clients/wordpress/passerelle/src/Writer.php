@@ -89,7 +89,7 @@ final class Writer
         }
         $title = Words::title($listing);
         $fields = [
-            'post_type' => $type, 'post_status' => 'publish', 'post_title' => $title,
+            'post_type' => $type, 'post_status' => 'publish', 'post_title' => self::inert($title),
             'post_content' => self::html($listing['commentaires'] ?? ''), 'comment_status' => 'closed', 'ping_status' => 'closed',
         ];
         if ($post !== null) {
@@ -133,7 +133,16 @@ final class Writer
     /** Plain text as paragraphs. */
     public static function html(string $text): string
     {
-        return trim(wpautop(esc_html($text)));
+        return self::inert(trim(wpautop(esc_html($text))));
+    }
+
+    /**
+     * What looks like a shortcode in a listing is text: WordPress, themes and page builders would run it, with what the CRM wrote in
+     * it. WordPress leaves brackets that are written in this way alone.
+     */
+    public static function inert(string $html): string
+    {
+        return strtr($html, ['[' => '&#091;', ']' => '&#093;']);
     }
 
     /** When the CRM made it, unless that is in the future: such a post would be planned, not shown. */

@@ -57,7 +57,7 @@ final class PropertyHive extends Target
             '_room_dimensions_0' => null,
             '_room_description_0' => $listing['commentaires'] ?? null,
         ]);
-        wp_update_post(wp_slash(['ID' => $postId, 'post_excerpt' => wp_trim_words($listing['commentaires'] ?? '', 55)]));
+        wp_update_post(wp_slash(['ID' => $postId, 'post_excerpt' => Writer::inert(wp_trim_words($listing['commentaires'] ?? '', 55))]));
         $this->terms($postId, ['property_type' => Words::kind($listing), 'availability' => Words::offer($listing)]);
     }
 
