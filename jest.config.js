@@ -75,7 +75,7 @@ module.exports = {
   maxWorkers: Math.ceil(availableParallelism() * 1.5),
   testSequencer: '<rootDir>/test/support/waiting-among-working.cjs',
   // For what hangs: a machine may be as slow as it likes.
-  testTimeout: 60_000,
+  testTimeout: 300_000,
   projects: [
     {
       ...base,

@@ -6,8 +6,6 @@ import { join } from 'node:path';
 
 const SCRIPT = join(__dirname, '..', '..', 'tools', 'advisories.mjs');
 
-jest.setTimeout(60_000);
-
 /** What the script says and ends with. Real: npm. Fake: the registry, whose answer this is. */
 async function run(answer: RequestListener): Promise<{ code: number; said: string }> {
   const registry = createServer(answer).listen(0, '127.0.0.1');

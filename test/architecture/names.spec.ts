@@ -5,9 +5,10 @@ import { join } from 'node:path';
 const ROOT = join(__dirname, '..', '..');
 const DECLARED =
   /^export (?:declare )?(?:abstract )?(?:async )?(?:class|interface|type|enum|const|let|function\*?) ([A-Za-z_$][\w$]*)/gm;
-const SOURCE = /^libs\/connectors\/src\/sources\/[^/]+\//;
+/** A connector, and a dialect of several files that two of them share. */
+const SOURCE = /^libs\/connectors\/src\/(?:sources|formats)\/[^/]+\//;
 /** What a connector is written with. */
-const FOR_SOURCES = /^libs\/(domain|connectors\/src\/(kit|formats))\//;
+const FOR_SOURCES = /^libs\/(domain\/|connectors\/src\/(kit\/|formats\/[^/]+$))/;
 
 /** Parts that each app has, one of its own; no app sees another. */
 const ONE_IN_EACH_APP = [

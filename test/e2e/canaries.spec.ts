@@ -55,7 +55,7 @@ describe.each(QUEUES)('no secret is anywhere, with the queue in $queue,', ({ red
     if (!isThere) return;
     await product.stop();
     await crm.close();
-  }, 60_000);
+  });
 
   const note = (place: string, text: string): void => {
     places[place] = `${places[place] ?? ''}\n${text}`;

@@ -83,7 +83,7 @@ describeWith(commandOnPath('haproxy') ? 'helm' : 'haproxy', 'a rolling upgrade b
     const answers = await load.stop(REQUESTS);
     expect(answers).toEqual({ '200 with all': expect.any(Number) });
     expect(answers['200 with all']).toBeGreaterThanOrEqual(REQUESTS);
-  }, 240_000);
+  });
 });
 
 function deploymentOf(component: string): Deployment {

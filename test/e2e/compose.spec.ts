@@ -76,7 +76,7 @@ describe('an upgrade behind the proxy of docker-compose.yml', () => {
 
     expect(answers).toEqual({ '200 with all': expect.any(Number) });
     expect(answers['200 with all']).toBeGreaterThanOrEqual(REQUESTS);
-  }, 240_000);
+  });
 });
 
 describeWith('redis-server', 'the queue of docker-compose.yml', () => {

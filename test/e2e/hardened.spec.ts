@@ -64,7 +64,7 @@ const hasGroups = ((): boolean => {
 
 beforeAll(() => {
   assembleImage(IMAGE);
-}, 120_000);
+});
 afterAll(() => {
   if (hasGroups) spawnSync('find', [GROUP, '-depth', '-type', 'd', '-exec', 'rmdir', '{}', ';']);
   rmSync(FOLDER, { recursive: true });
@@ -152,5 +152,5 @@ const title = `with a root that is read-only, and ${hasGroups ? '256 MB' : 'as m
       expect([await command.ended, command.output()]).toEqual([0, expect.stringMatching(/^\{/)]);
       return JSON.parse(command.output()) as Record<string, unknown>;
     }
-  }, 180_000);
+  });
 });

@@ -4,7 +4,8 @@ import { coreOf, expectedCore } from '../support/expected-listing';
 import type { GatewayClient } from '../support/gateway-client';
 import { startSite, type WebhookSite } from '../medium/webhooks/webhook-site';
 import { pauseFeed } from '../support/paused-feed';
-import { eventually, type Product, startProduct } from '../support/product';
+import { type Product, startProduct } from '../support/product';
+import { eventually } from '../support/waiting';
 
 // Real: both processes as built, PostgreSQL, the queue, HTTP on both sides, kill -9. Fake: the CRM and the site that is told.
 
@@ -20,12 +21,12 @@ describe('runs that meet or break off', () => {
     const settings = { ALLOW_PRIVATE_SOURCES: `${simulator.host},${site.hostAndPort}` };
     product = await startProduct({ simulator, settings });
     gateway = await product.addGateway('kyero');
-  }, 60_000);
+  });
 
   afterAll(async () => {
     await product.stop();
     await Promise.all([simulator.close(), site.close()]);
-  }, 60_000);
+  });
 
   const expectTheWholeFeed = async (): Promise<void> => {
     const listings = await gateway.readAll('normalized', 200);
@@ -44,7 +45,7 @@ describe('runs that meet or break off', () => {
     ]);
     expect((await runs()).filter(({ state }) => state === 'published')).toHaveLength(1);
     await expectTheWholeFeed();
-  }, 120_000);
+  });
 
   it('serves the old snapshot while a killed run lies there, and one whole new one after the restart, and sends again what was under way', async () => {
     const ofGateway = ['--crm', 'kyero', '--client', 'agency'];
@@ -71,7 +72,7 @@ describe('runs that meet or break off', () => {
     const run = await eventually(async () => {
       const found = await product.ops<RunView>('run', 'show', String(id));
       return isRunOver(found.state) ? found : undefined;
-    }, 90_000);
+    });
     expect(run).toMatchObject({ state: 'published', added: 1, removed: 1, changed: 0, unchanged: 1_999, reason: null });
     await expectTheWholeFeed();
     const [first, again, next] = await eventually(() => Promise.resolve(site.arrivals[2] && site.arrivals));
@@ -79,7 +80,7 @@ describe('runs that meet or break off', () => {
     expect(messages).toEqual(['webhook.test', 'webhook.test', 'list.published']);
     expect(again!.headers['webhook-id']).toBe(first!.headers['webhook-id']);
     await tested;
-  }, 150_000);
+  });
 
   it('hands over a run that is in its midst when it is asked to stop, and ends with 0', async () => {
     simulator.portfolios.kyero.add(0);
@@ -97,11 +98,11 @@ describe('runs that meet or break off', () => {
     const run = await eventually(async () => {
       const found = await product.ops<RunView>('run', 'show', String(id));
       return isRunOver(found.state) ? found : undefined;
-    }, 90_000);
+    });
     expect(run).toMatchObject({ state: 'published', attempts: 1, added: 1, removed: 0, unchanged: 2_000 });
     expect(await gateway.readBytes()).not.toBe(pages);
     await expectTheWholeFeed();
-  }, 150_000);
+  });
 });
 
 /** Stops the feed in its middle until `resume` is called. */

@@ -25,5 +25,5 @@ const hasRedis = spawnSync('redis-server', ['--version']).status === 0;
     expect({ lost, untold, unsigned, foreign, disordered }).toEqual({
       ...{ lost: [], untold: [], unsigned: 0, foreign: 0, disordered: 0 },
     });
-  }, 300_000);
+  });
 });

@@ -4,7 +4,8 @@ import { join } from 'node:path';
 import { isRunOver, type RunView } from '@passerelle/domain';
 import { createSimulator, type Simulator } from '../../tools/simulator/simulator';
 import type { GatewayClient } from '../support/gateway-client';
-import { eventually, type Product, startProduct } from '../support/product';
+import { type Product, startProduct } from '../support/product';
+import { eventually } from '../support/waiting';
 
 interface ShownRun extends RunView {
   warning_list: { code: string }[];
@@ -20,11 +21,11 @@ describe('an ingestor that is killed while it stores photos', () => {
     simulator = await createSimulator({ seed: 14, counts: { poliris: 120 } });
     product = await startProduct({ simulator });
     gateway = await product.addGateway('poliris');
-  }, 60_000);
+  });
   afterAll(async () => {
     await product.stop();
     await simulator.close();
-  }, 60_000);
+  });
 
   const stored = (): string[] =>
     existsSync(product.mediaDir)
@@ -48,7 +49,7 @@ describe('an ingestor that is killed while it stores photos', () => {
     const run = await eventually(async () => {
       const found = await product.ops<ShownRun>('run', 'show', String(id));
       return isRunOver(found.state) ? found : undefined;
-    }, 90_000);
+    });
 
     expect(run).toMatchObject({ state: 'published', added: 120 });
     // None of photos: what the law wants said is another matter.
@@ -58,5 +59,5 @@ describe('an ingestor that is killed while it stores photos', () => {
     expect(ours.length).toBeGreaterThan(100);
     const answers = await Promise.all(ours.map(async (url) => (await fetch(url, { method: 'HEAD' })).status));
     expect(new Set(answers)).toEqual(new Set([200]));
-  }, 150_000);
+  });
 });

@@ -14,11 +14,11 @@ describe('a large feed', () => {
     for (const threads of ['0', '2']) {
       products.push(await startProduct({ simulator, settings: { MAPPING_THREADS: threads } }));
     }
-  }, 90_000);
+  });
   afterAll(async () => {
     await Promise.all(products.map((product) => product.stop()));
     await simulator.close();
-  }, 60_000);
+  });
 
   const read = async (product: Product): Promise<object> => {
     await product.addGateway('kyero');
@@ -37,5 +37,5 @@ describe('a large feed', () => {
     // The ingestors go on.
     for (const product of products) expect(await product.ingest('kyero')).toMatchObject({ state: 'unchanged' });
     for (const product of products) expect(product.ingestor().output()).not.toContain('has failed');
-  }, 120_000);
+  });
 });

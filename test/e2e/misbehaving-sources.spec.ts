@@ -76,52 +76,44 @@ describe('a source that misbehaves', () => {
       gateways.set(crm, await product.addGateway(crm));
       await product.ingest(crm);
     }
-  }, 120_000);
+  });
 
   afterAll(async () => {
     await product.stop();
     await simulator.close();
-  }, 60_000);
+  });
 
   afterEach(() => {
     simulator.behave();
   });
 
-  it.each(LOSSES)(
-    '$crm with $what of its listings left: the run is held and the pages stay',
-    async ({ crm, keep }) => {
-      const portfolio = simulator.portfolios[crm];
-      const all = portfolio.properties;
-      const pages = await gateways.get(crm)!.readBytes();
-      portfolio.replace(keep(all));
+  it.each(LOSSES)('$crm with $what of its listings left: the run is held and the pages stay', async ({ crm, keep }) => {
+    const portfolio = simulator.portfolios[crm];
+    const all = portfolio.properties;
+    const pages = await gateways.get(crm)!.readBytes();
+    portfolio.replace(keep(all));
 
-      const run = await product.ingest(crm);
+    const run = await product.ingest(crm);
 
-      portfolio.replace(all);
-      expect(run).toMatchObject({ state: 'held', reason: expect.stringMatching(/\w+ \w+/) });
-      expect(await gateways.get(crm)!.readBytes()).toBe(pages);
-    },
-    60_000,
-  );
+    portfolio.replace(all);
+    expect(run).toMatchObject({ state: 'held', reason: expect.stringMatching(/\w+ \w+/) });
+    expect(await gateways.get(crm)!.readBytes()).toBe(pages);
+  });
 
-  it.each(FAULTS)(
-    '$crm with $what: the run says why, and the pages stay',
-    async ({ crm, fault, applies }) => {
-      const portfolio = simulator.portfolios[crm];
-      const pages = await gateways.get(crm)!.readBytes();
-      // News that must not be published from a broken feed, and no reason for a 304.
-      const changed = portfolio.change(portfolio.properties[0]!.id, { price: 1_000 + portfolio.version });
-      simulator.misbehave(crm, fault, applies);
+  it.each(FAULTS)('$crm with $what: the run says why, and the pages stay', async ({ crm, fault, applies }) => {
+    const portfolio = simulator.portfolios[crm];
+    const pages = await gateways.get(crm)!.readBytes();
+    // News that must not be published from a broken feed, and no reason for a 304.
+    const changed = portfolio.change(portfolio.properties[0]!.id, { price: 1_000 + portfolio.version });
+    simulator.misbehave(crm, fault, applies);
 
-      const run = await product.ingest(crm);
+    const run = await product.ingest(crm);
 
-      expect(['failed', 'held']).toContain(run.state);
-      expect(run.reason).toMatch(/\w+ \w+/);
-      expect(await gateways.get(crm)!.readBytes()).toBe(pages);
-      expect(portfolio.properties).toContain(changed);
-    },
-    120_000,
-  );
+    expect(['failed', 'held']).toContain(run.state);
+    expect(run.reason).toMatch(/\w+ \w+/);
+    expect(await gateways.get(crm)!.readBytes()).toBe(pages);
+    expect(portfolio.properties).toContain(changed);
+  });
 
   it.each<[string, (portfolio: Portfolio) => void]>([
     [
@@ -138,24 +130,20 @@ describe('a source that misbehaves', () => {
         portfolio.add();
       },
     ],
-  ])(
-    'apimo with a listing that %s between two pages: what is there is published',
-    async (_what, move) => {
-      const portfolio = simulator.portfolios.apimo;
-      let hasMoved = false;
-      simulator.misbehave('apimo', { kind: 'late', delayMs: 0 }, (path) => {
-        if (!isSecondPage(path) || hasMoved) return false;
-        hasMoved = true;
-        move(portfolio);
-        return true;
-      });
+  ])('apimo with a listing that %s between two pages: what is there is published', async (_what, move) => {
+    const portfolio = simulator.portfolios.apimo;
+    let hasMoved = false;
+    simulator.misbehave('apimo', { kind: 'late', delayMs: 0 }, (path) => {
+      if (!isSecondPage(path) || hasMoved) return false;
+      hasMoved = true;
+      move(portfolio);
+      return true;
+    });
 
-      const run = await product.ingest('apimo');
+    const run = await product.ingest('apimo');
 
-      expect(run).toMatchObject({ state: 'published', records: portfolio.properties.length });
-      const ids = (await gateways.get('apimo')!.readAll('normalized', 100)).map(({ affId }) => Number(affId));
-      expect(new Set(ids)).toEqual(new Set(portfolio.properties.map(({ id }) => id)));
-    },
-    60_000,
-  );
+    expect(run).toMatchObject({ state: 'published', records: portfolio.properties.length });
+    const ids = (await gateways.get('apimo')!.readAll('normalized', 100)).map(({ affId }) => Number(affId));
+    expect(new Set(ids)).toEqual(new Set(portfolio.properties.map(({ id }) => id)));
+  });
 });

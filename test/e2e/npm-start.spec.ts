@@ -77,7 +77,7 @@ describe('npm start', () => {
     await sleep(100);
     expect(processes.filter(isAlive)).toEqual([]);
     expect(processes).toHaveLength(5);
-  }, 120_000);
+  });
 
   it('finds its data again, serves the operators, and refuses to run twice over one folder', async () => {
     const started = npmStart();
@@ -93,7 +93,7 @@ describe('npm start', () => {
     expect(second.output()).toMatch(/cannot run: it is running already in .* \(process \d+\)/);
     started.signal('SIGINT');
     await started.code;
-  }, 120_000);
+  });
 
   it('cleans up after an earlier start that was killed', async () => {
     const killed = npmStart();
@@ -108,7 +108,7 @@ describe('npm start', () => {
     expect(started.output()).toContain(`An earlier start (process ${pid}) did not end properly: cleaning up after it.`);
     started.signal('SIGTERM');
     await started.code;
-  }, 120_000);
+  });
 
   it('stops everything when a part of it ends', async () => {
     const started = npmStart();
@@ -120,25 +120,21 @@ describe('npm start', () => {
     expect(await started.code).toBe(1);
     expect(started.output()).toContain('cannot run: the ingestor ended (signal SIGKILL); the end of');
     expect(processes.filter(isAlive)).toEqual([]);
-  }, 120_000);
+  });
 
-  it.each(['PORT', 'OPS_PORT'])(
-    'names %s when its port is taken',
-    async (name) => {
-      const server = createServer().listen(0, '127.0.0.1');
-      await once(server, 'listening');
-      const { port } = server.address() as AddressInfo;
+  it.each(['PORT', 'OPS_PORT'])('names %s when its port is taken', async (name) => {
+    const server = createServer().listen(0, '127.0.0.1');
+    await once(server, 'listening');
+    const { port } = server.address() as AddressInfo;
 
-      const started = npmStart({ [name]: String(port) });
+    const started = npmStart({ [name]: String(port) });
 
-      expect(await started.code).toBe(1);
-      expect(started.output()).toContain(
-        `Passerelle cannot run: port ${port} is in use by another program: stop it, or set ${name} to another port\n`,
-      );
-      server.close();
-    },
-    60_000,
-  );
+    expect(await started.code).toBe(1);
+    expect(started.output()).toContain(
+      `Passerelle cannot run: port ${port} is in use by another program: stop it, or set ${name} to another port\n`,
+    );
+    server.close();
+  });
 
   it('gives the simulator another port when its own is taken, and reads the feeds there', async () => {
     const server = createServer().listen(0, '127.0.0.1');
@@ -154,7 +150,7 @@ describe('npm start', () => {
     started.signal('SIGTERM');
     await started.code;
     server.close();
-  }, 120_000);
+  });
 
   it('names the folder that it cannot write to', async () => {
     const file = join(folder, 'a-file');
@@ -166,7 +162,7 @@ describe('npm start', () => {
     expect(started.output()).toMatch(
       /cannot run: DATA_DIR .*a-file cannot be written \(\w+\): fix its rights, or set DATA_DIR/,
     );
-  }, 60_000);
+  });
 
   it('names the Redis that cannot be reached', async () => {
     const started = npmStart({ REDIS_URL: `redis://127.0.0.1:${await freePort()}/0` });
@@ -175,14 +171,14 @@ describe('npm start', () => {
     expect(started.output()).toContain(
       'cannot run: the Redis of REDIS_URL (127.0.0.1) cannot be reached: ECONNREFUSED\n',
     );
-  }, 60_000);
+  });
 
   it('names the setting that cannot be used', async () => {
     const started = npmStart({ PORT: 'http' });
 
     expect(await started.code).toBe(1);
     expect(started.output()).toContain('cannot run: PORT must be an integer from 0 to 65535, not "http"\n');
-  }, 60_000);
+  });
 });
 
 function startNpm(env: Record<string, string>): Started {

@@ -2,12 +2,11 @@ import { SecretBox } from '@passerelle/domain';
 import type { ApiServer } from '../../tools/simulator/apis/api-server';
 import { ALTO_CREDENTIALS, ALTO_FEED, type AltoState, simulateAlto } from '../../tools/simulator/apis/alto';
 import { type KeptIngestor, keepIngestor } from '../support/mortal-processes';
-import { eventually } from '../support/product';
 import { createTestDatabase, type TestDatabase } from '../support/test-database';
+import { eventually } from '../support/waiting';
 
 const SECRETS_KEY = 'the-key-of-two-installations-of-one-account';
 const LISTINGS = 40;
-const PATIENCE_MS = 90_000;
 
 // Real: two ingestors as built, each with a database of its own, HTTP. Fake: Alto, which gives one token at a time.
 describe('two installations with one account of a source that gives one token at a time', () => {
@@ -22,12 +21,12 @@ describe('two installations with one account of a source that gives one token at
   beforeAll(async () => {
     api = await simulateAlto(state);
     installations = await Promise.all([1, 2].map(install));
-  }, 120_000);
+  });
   afterAll(async () => {
     await Promise.all(installations.map(({ ingestor }) => ingestor.end()));
     await api.close();
     await Promise.all(installations.map(({ db }) => db.drop()));
-  }, 60_000);
+  });
 
   async function install(): Promise<{ db: TestDatabase; ingestor: KeptIngestor }> {
     const db = await createTestDatabase();
@@ -39,6 +38,8 @@ describe('two installations with one account of a source that gives one token at
       },
       { hash: Buffer.alloc(32), prefix: 'psr_x' },
     );
+    // Runs are those that the test asks for.
+    await db.query(`UPDATE gateway_schedule SET next_run_at = 'infinity'`);
     const env = { DATABASE_URL: db.url, SECRETS_KEY, ALLOW_PRIVATE_SOURCES: api.host, LOG_LEVEL: 'warn' };
     const ingestor = keepIngestor(env);
     await eventually(() => Promise.resolve(ingestor.ready ?? undefined));
@@ -47,17 +48,17 @@ describe('two installations with one account of a source that gives one token at
 
   /** Asks for a run, and waits for its end. */
   async function run({ db }: { db: TestDatabase }): Promise<{ state: string; reason: string | null; added: number }> {
-    await db.query('UPDATE gateway_schedule SET next_run_at = now()');
     const [{ id: last }] = (await db.query<{ id: number }>('SELECT coalesce(max(id), 0)::int AS id FROM run')) as [
       { id: number },
     ];
+    await db.query('UPDATE gateway_schedule SET next_run_at = now()');
     return await eventually(async () => {
       const [over] = await db.query<{ state: string; reason: string | null; added: number }>(
         'SELECT state, reason, added FROM run WHERE ended_at IS NOT NULL AND id > $1 ORDER BY id LIMIT 1',
         [last],
       );
       return over;
-    }, PATIENCE_MS);
+    });
   }
 
   it('both have the list in the end; who has to wait for the token is told so, and asks once', async () => {
@@ -77,5 +78,5 @@ describe('two installations with one account of a source that gives one token at
     expect((await run(first)).state).toMatch(/^(?:published|unchanged)$/);
     // The token that is over, one for a new one, the list: no listing, for none has changed.
     expect(api.requests.length - between).toBeLessThan(8);
-  }, 240_000);
+  });
 });

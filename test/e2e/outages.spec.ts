@@ -3,8 +3,9 @@ import { createSimulator, type Simulator } from '../../tools/simulator/simulator
 import { type BreakableLink, linkTo } from '../support/breakable-link';
 import { coreOf, expectedCore } from '../support/expected-listing';
 import type { GatewayClient } from '../support/gateway-client';
-import { eventually, type Product, startProduct } from '../support/product';
+import { type Product, startProduct } from '../support/product';
 import { testRedisUrl } from '../support/test-redis';
+import { eventually } from '../support/waiting';
 
 // Real: both processes as built, PostgreSQL, the queue. Fake: the CRM, and the cable that is pulled.
 
@@ -30,12 +31,12 @@ describe.each(BACKENDS)('with the queue in %s, a server that goes away', (_name,
     });
     gateway = await product.addGateway('kyero');
     await product.ingest('kyero');
-  }, 60_000);
+  });
 
   afterAll(async () => {
     await product.stop();
     await Promise.all([database.close(), queue?.close(), simulator.close()]);
-  }, 60_000);
+  });
 
   const isReady = async (url: string): Promise<true | undefined> =>
     (await fetch(`${url}/health/ready`)).status === 200 || undefined;
@@ -71,11 +72,11 @@ describe.each(BACKENDS)('with the queue in %s, a server that goes away', (_name,
     const run = await eventually(async () => {
       const found = await product.ops<RunView>('run', 'show', String(id));
       return isRunOver(found.state) ? found : undefined;
-    }, 90_000);
+    });
     expect(run).toMatchObject({ state: 'published', added: 0, removed: 1, unchanged: 499 });
     await expectTheWholeFeed();
     expect(await gateway.readBytes()).not.toBe(before);
-  }, 150_000);
+  });
 
   if (redisUrl === null) return;
 
@@ -93,10 +94,10 @@ describe.each(BACKENDS)('with the queue in %s, a server that goes away', (_name,
     const run = await eventually(async () => {
       const found = await product.ops<RunView>('run', 'show', String(id));
       return isRunOver(found.state) ? found : undefined;
-    }, 90_000);
+    });
     expect(run).toMatchObject({ state: 'published', added: 1, removed: 0 });
     await expectTheWholeFeed();
-  }, 150_000);
+  });
 
   it('the queue: an ingestor that is to stop leaves it, says so, and ends well', async () => {
     await queue!.cut();
@@ -115,5 +116,5 @@ describe.each(BACKENDS)('with the queue in %s, a server that goes away', (_name,
     await queue!.mend();
     await product.restartIngestor();
     expect(await product.ingest('kyero')).toMatchObject({ state: 'unchanged' });
-  }, 150_000);
+  });
 });

@@ -8,8 +8,8 @@ import {
   type SkarabeeState,
 } from '../../tools/simulator/apis/skarabee';
 import { type KeptIngestor, keepIngestor, killIngestor } from '../support/mortal-processes';
-import { eventually } from '../support/product';
 import { createTestDatabase, type TestDatabase } from '../support/test-database';
+import { eventually } from '../support/waiting';
 
 const SECRETS_KEY = 'the-key-of-the-sources-that-are-told-0123';
 const idsOf = (from: number, to: number): string[] =>
@@ -43,12 +43,12 @@ describe('an ingestor that runs', () => {
     await db.query('UPDATE gateway_schedule SET next_run_at = now()');
     const env = { DATABASE_URL: db.url, SECRETS_KEY, ALLOW_PRIVATE_SOURCES: api.host, LOG_LEVEL: 'warn' };
     ingestor = keepIngestor(env);
-  }, 60_000);
+  });
   afterAll(async () => {
     await ingestor.end();
     await api.close();
     await db.drop();
-  }, 60_000);
+  });
 
   /** What the source believes of each publication: what it heard last. */
   const heard = (): Record<string, string> =>
@@ -64,10 +64,10 @@ describe('an ingestor that runs', () => {
       if (tellings === 1) killIngestor([ingestor]);
       return undefined;
     };
-    await eventually(() => Promise.resolve(tellings > 0 || undefined), 60_000);
+    await eventually(() => Promise.resolve(tellings > 0 || undefined));
     // Nobody else takes it ahead of the end of the lease, which no test waits for.
     await db.query(`UPDATE source_feedback_due SET taken_until = '-infinity'`);
-    await eventually(async () => (tellings > 1 && (await isSettled()) ? true : undefined), 60_000);
+    await eventually(async () => (tellings > 1 && (await isSettled()) ? true : undefined));
     const shown = heard();
     expect(Object.keys(shown).sort()).toEqual([...ids].sort());
     expect(new Set(Object.values(shown)).size).toBe(1);
@@ -76,7 +76,7 @@ describe('an ingestor that runs', () => {
     await eventually(async () => {
       const { '1': first, '2': second, '3': third, '32': last } = heard();
       return first !== third && second !== third && last === third && (await isSettled()) ? true : undefined;
-    }, 60_000);
+    });
     expect(await db.query('SELECT FROM source_feedback WHERE NOT told')).toEqual([]);
-  }, 240_000);
+  });
 });

@@ -2,7 +2,8 @@ import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { text } from 'node:stream/consumers';
 import { createSimulator, type Simulator } from '../../tools/simulator/simulator';
-import { eventually, type Product, startProduct } from '../support/product';
+import { type Product, startProduct } from '../support/product';
+import { eventually } from '../support/waiting';
 
 interface Attribute {
   key: string;
@@ -39,13 +40,13 @@ describe('traces', () => {
     const endpoint = `http://127.0.0.1:${(receiver.address() as AddressInfo).port}`;
     simulator = await createSimulator({ seed: 31, counts: { kyero: 20 } });
     product = await startProduct({ simulator, settings: { OTEL_EXPORTER_OTLP_ENDPOINT: endpoint } });
-  }, 60_000);
+  });
   afterAll(async () => {
     await product.stop();
     await simulator.close();
     receiver.closeAllConnections();
     receiver.close();
-  }, 60_000);
+  });
 
   const spansSent = (): (SentSpan & { service: unknown })[] =>
     bodies
@@ -86,7 +87,7 @@ describe('traces', () => {
     expect(steps.map(({ name }) => name)).toEqual(['fetch and read', 'judge', 'publish']);
     for (const secret of [access.key, 'a-secret-of-the-query', simulator.host])
       expect(bodies.join()).not.toContain(secret);
-  }, 60_000);
+  });
 
   it('hold a page from memory like any other', async () => {
     const { access } = await product.addGateway('kyero', 'second');
@@ -109,7 +110,7 @@ describe('traces', () => {
         'passerelle.client': 'second',
       });
     }
-  }, 60_000);
+  });
 });
 
 function valuesOf(attributes: readonly Attribute[]): Record<string, unknown> {

@@ -1,13 +1,13 @@
-import { type ChildProcess, execFile, spawn } from 'node:child_process';
+import { execFile } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
-import { once } from 'node:events';
 import { chmod, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import pg from 'pg';
-import { type EmbeddedPostgresOptions, freePort } from '../../tools/embedded/embedded-postgres';
-import { eventually } from './product';
+import { freePort } from '../../tools/embedded/embedded-postgres';
+import { startOwnPostgres } from './own-postgres';
+import { eventually } from './waiting';
 
 const [PRIMARY, STANDBY] = ['127.0.0.1', '127.0.0.2'];
 const DATABASE = 'passerelle';
@@ -30,7 +30,7 @@ export async function startFollowedServer(): Promise<FollowedServer> {
   await chmod(folder, 0o711);
   const [password, port] = [randomBytes(16).toString('hex'), await freePort()];
   const options = { directory: join(folder, 'primary'), password, port, database: DATABASE };
-  const empty = await startServer(options);
+  const empty = await startOwnPostgres(options);
   await empty.end('stop');
   const copy = `${empty.directory}-standby`;
   // With their owner.
@@ -38,9 +38,9 @@ export async function startFollowedServer(): Promise<FollowedServer> {
   await writeFile(join(copy, 'standby.signal'), '');
   // Only one server is lost, never the machine.
   const settings = ['fsync=off'];
-  const primary = await startServer({ ...options, settings });
+  const primary = await startOwnPostgres({ ...options, settings });
   const follows = `primary_conninfo=host=${PRIMARY} port=${port} user=postgres password=${password}`;
-  const standby = await startServer({
+  const standby = await startOwnPostgres({
     ...options,
     ...{ directory: copy, settings: [...settings, `listen_addresses=${STANDBY}`, follows] },
   });
@@ -62,45 +62,6 @@ export async function startFollowedServer(): Promise<FollowedServer> {
       for (const path of [folder, empty.directory, copy]) await rm(path, { recursive: true, force: true });
     },
   };
-}
-
-/** The binaries' package is an ES module, which jest does not load. */
-const SERVER = `
-  const { startEmbeddedPostgres } = require(process.argv[1]);
-  startEmbeddedPostgres(JSON.parse(process.argv[2])).then((server) => {
-    process.on('message', async (how) => {
-      await server[how]();
-      process.exit();
-    });
-    process.on('disconnect', () => process.exit());
-    process.send(server.directory);
-  });`;
-
-interface Server {
-  directory: string;
-  end(how: 'stop' | 'kill'): Promise<void>;
-}
-
-async function startServer(options: EmbeddedPostgresOptions): Promise<Server> {
-  const embedded = join(process.cwd(), 'dist', 'tools', 'embedded', 'embedded-postgres.js');
-  const child = spawn(process.execPath, ['-e', SERVER, embedded, JSON.stringify(options)], {
-    stdio: ['ignore', 'inherit', 'inherit', 'ipc'],
-  });
-  const ended = once(child, 'exit');
-  return {
-    directory: await firstWord(child, ended),
-    async end(how) {
-      if (child.exitCode === null && child.connected) child.send(how);
-      await ended;
-    },
-  };
-}
-
-async function firstWord(child: ChildProcess, ended: Promise<unknown>): Promise<string> {
-  const said = once(child, 'message') as Promise<[string]>;
-  const word = await Promise.race([said, ended.then(() => null)]);
-  if (word === null) throw new Error('the server did not start');
-  return word[0];
 }
 
 /** Nothing is committed from now on before the standby has it. */

@@ -1,15 +1,20 @@
 // A real provider of OpenID Connect, in a process of its own: `node identity-provider.mjs PORT CLAIMS`, where CLAIMS is the JSON of
-// what it says of each account: a message has other ones. Its keys are new with each start.
+// what it says of each account. Its keys are new with each start. A message has other `accounts`, or says that it publishes the
+// keys of somebody else (`forges`): then nobody can have signed what it says.
 import { generateKeyPairSync, randomUUID } from 'node:crypto';
 import Provider from 'oidc-provider';
 
 const [port, claims, returnsTo] = process.argv.slice(2);
 let accounts = JSON.parse(claims);
-process.on('message', (others) => {
-  accounts = others;
+let forges = false;
+process.on('message', (message) => {
+  accounts = message.accounts ?? accounts;
+  forges = message.forges ?? forges;
   process.send?.('taken over');
 });
-const { privateKey } = generateKeyPairSync('rsa', { modulusLength: 2048 });
+const makeKey = () => generateKeyPairSync('rsa', { modulusLength: 2048 });
+const { privateKey } = makeKey();
+const { publicKey: ofSomebodyElse } = makeKey();
 
 const provider = new Provider(`http://127.0.0.1:${port}`, {
   clients: [
@@ -24,5 +29,10 @@ const provider = new Provider(`http://127.0.0.1:${port}`, {
   findAccount: (_context, id) => ({ accountId: id, claims: () => ({ sub: id, ...accounts[id] }) }),
   issueRefreshToken: () => true,
   pkce: { required: () => true },
+});
+provider.use(async (context, next) => {
+  await next();
+  if (forges && context.path === '/jwks')
+    context.body = { keys: context.body.keys.map((key) => ({ ...key, ...ofSomebodyElse.export({ format: 'jwk' }) })) };
 });
 provider.listen(Number(port), '127.0.0.1', () => process.send?.('ready'));

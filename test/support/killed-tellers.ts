@@ -111,7 +111,7 @@ export async function killTellers({
     state.isOver = true;
     await publishing;
     await settled(pool);
-    return { kills: done, ...(await judge(pool, site, confirmed)) };
+    return { kills: done, ...(await insist(() => judge(pool, site, confirmed))) };
   } finally {
     state.isOver = true;
     await Promise.all(ingestors.map(({ end }) => end()));

@@ -2,7 +2,6 @@ import { randomBytes } from 'node:crypto';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { setTimeout as sleep } from 'node:timers/promises';
 import type { RunView } from '@passerelle/domain';
 import { freePort } from '../../tools/embedded/embedded-postgres';
 import type { SimulatedCrm } from '../../tools/simulator/property';
@@ -139,15 +138,4 @@ function gatewayAddWords(simulator: Pick<Simulator, 'sources'>, crm: SimulatedCr
     poliris: ['--set', `agence-nom=${AGENCIES.poliris.name}`],
   };
   return ['gateway', 'add', '--crm', crm, '--client', client, '--source', simulator.sources[crm], ...extra[crm]];
-}
-
-/** Asks again and again until the answer is no longer undefined. */
-export async function eventually<T>(ask: () => Promise<T | undefined>, patienceMs = 60_000): Promise<T> {
-  const deadline = Date.now() + patienceMs;
-  for (;;) {
-    const answer = await ask();
-    if (answer !== undefined) return answer;
-    if (Date.now() > deadline) throw new Error('what was waited for did not happen');
-    await sleep(100);
-  }
 }

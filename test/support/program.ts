@@ -2,6 +2,7 @@ import { spawn } from 'node:child_process';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { nodeFlagsOf } from '../../tools/start/part';
+import { PATIENCE_MS } from './waiting';
 
 /** A built program in a process of its own. */
 export interface Program {
@@ -17,7 +18,6 @@ export interface Program {
 
 // Not this file's place: the benches run it from dist/.
 const ROOT = process.cwd();
-const READY_PATIENCE_MS = 30_000;
 
 /**
  * Starts a program below dist/ (of another folder's build). It ends with this test process, however that ends. `launcher` is a
@@ -62,7 +62,7 @@ export function startProgram(
 
 /** Waits until the program's health endpoint says that it is ready. @throws with its output when it does not. */
 export async function untilReady(program: Program, healthUrl: string): Promise<void> {
-  const deadline = Date.now() + READY_PATIENCE_MS;
+  const deadline = Date.now() + PATIENCE_MS;
   const end: { code: number | NodeJS.Signals | null } = { code: null };
   void program.ended.then((code) => (end.code = code));
   while (!(await isOk(healthUrl))) {

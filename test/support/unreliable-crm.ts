@@ -1,5 +1,4 @@
 import { createHash } from 'node:crypto';
-import { setTimeout as sleep } from 'node:timers/promises';
 import type { Database } from '@passerelle/database';
 import { generateApiKey, generateCallToken, hashApiKey, SecretBox, visiblePrefix } from '@passerelle/domain';
 import pg from 'pg';
@@ -9,6 +8,7 @@ import { createRandom } from '../../tools/simulator/random';
 import { CALLING_CRMS, type CallingCrmName } from './calling-crms';
 import { GatewayClient } from './gateway-client';
 import { type Program, startProgram, untilReady } from './program';
+import { until } from './waiting';
 
 const LISTINGS = 200;
 /** Beyond these numbers a change is a new listing. */
@@ -17,7 +17,6 @@ const SECRETS_KEY = 'the-key-of-the-calls-that-are-lost-0123';
 const CALLS_AT_ONCE = 8;
 /** Then the run that they led to is waited for: what a later change is lost of was looked at before. */
 const CALLS_A_RUN = 13 * CALLS_AT_ONCE;
-const PATIENCE_MS = 180_000;
 
 const A_DAY_LATER = `
   UPDATE gateway SET feed_memory = jsonb_set(feed_memory, '{comparedAt}', to_jsonb(now() - interval '25 hours')) WHERE id = $1`;
@@ -166,12 +165,4 @@ function lateOf(calls: readonly { index: number }[]): number {
     newest = Math.max(newest, index);
   }
   return late;
-}
-
-async function until(isSo: () => Promise<boolean>): Promise<void> {
-  const deadlineMs = Date.now() + PATIENCE_MS;
-  while (!(await isSo())) {
-    if (Date.now() > deadlineMs) throw new Error('the runs that were asked for did not end');
-    await sleep(100);
-  }
 }

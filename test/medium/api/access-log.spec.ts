@@ -1,7 +1,8 @@
 import { once } from 'node:events';
 import { connect } from 'node:net';
 import { type BreakableLink, linkTo } from '../../support/breakable-link';
-import { addGateway, type ApiUnderTest, type SeededGateway, someListings, startApi, until } from './api-under-test';
+import { addGateway, type ApiUnderTest, type SeededGateway, someListings, startApi } from './api-under-test';
+import { until } from '../../support/waiting';
 
 // Real: HTTP, PostgreSQL behind a link that can be cut. Fake: the ingestor.
 describe('the log of the API', () => {
@@ -24,7 +25,7 @@ describe('the log of the API', () => {
     await link.close();
   });
 
-  const written = async (count: number): Promise<void> => until(() => Promise.resolve(lines.length >= count), 30_000);
+  const written = async (count: number): Promise<void> => until(() => Promise.resolve(lines.length >= count));
 
   it('has one line for each answer, the same for a page from memory, and no key', async () => {
     const path = `/v1/properties?${gateway.query}`;

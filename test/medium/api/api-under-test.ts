@@ -13,6 +13,7 @@ import { API_DOCUMENTS } from '../../support/api-documents';
 import { searchOf, shortHash } from '../../support/published-lists';
 import { createTestDatabase, type TestDatabase } from '../../support/test-database';
 import { Contract } from '../../support/contract';
+import { until } from '../../support/waiting';
 import { versionsOf } from '../../support/versions-of';
 
 /** The API on a port of its own, under the serving role. Real: HTTP, PostgreSQL, notifications. Fake: the ingestor, whose part the tests play. */
@@ -296,14 +297,5 @@ export async function untilServed(
       const confirmedAtMs = Math.floor(Date.parse(headers.get('x-confirmed-at') ?? ''));
       return headers.get('x-snapshot') === current.token && confirmedAtMs === current.confirmedAtMs;
     }, 30_000);
-  }
-}
-
-/** Looks until `isDone` says yes: notifications take a moment. */
-export async function until(isDone: () => Promise<boolean>, timeoutMs = 3_000): Promise<void> {
-  const deadlineMs = Date.now() + timeoutMs;
-  while (!(await isDone())) {
-    if (Date.now() > deadlineMs) throw new Error('it did not come true in time');
-    await new Promise((resolve) => setTimeout(resolve, 10));
   }
 }

@@ -3,7 +3,8 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { generateCallToken } from '@passerelle/domain';
 import type { Answer } from '../../support/answer';
 import { type BreakableLink, linkTo } from '../../support/breakable-link';
-import { addGateway, type ApiUnderTest, type SeededGateway, startApi, until } from './api-under-test';
+import { addGateway, type ApiUnderTest, type SeededGateway, startApi } from './api-under-test';
+import { until } from '../../support/waiting';
 
 // Real: HTTP, PostgreSQL, and the way to it, which is cut. Fake: the CRM.
 describe('a call of a CRM while the database cannot be reached', () => {
@@ -19,7 +20,7 @@ describe('a call of a CRM while the database cannot be reached', () => {
   });
   afterEach(async () => {
     await link.mend();
-    await until(async () => (await api.get('/health/ready')).text.includes('"ready":true}'), 10_000);
+    await until(async () => (await api.get('/health/ready')).text.includes('"ready":true}'));
   });
   afterAll(async () => {
     await api.close();
@@ -55,7 +56,7 @@ describe('a call of a CRM while the database cannot be reached', () => {
     expect(new Set((await calls).map(({ status }) => status))).toEqual(new Set([202]));
     const named = Array.from({ length: 50 }, (_, n) => [`known-${n}`, `unknown-${n}`]).flat();
     expect(await notes()).toEqual(['before', ...named].sort());
-  }, 30_000);
+  });
 
   it('is told when to call again, and nothing of it is noted', async () => {
     const path = await open();
@@ -67,5 +68,5 @@ describe('a call of a CRM while the database cannot be reached', () => {
     expect(await notes()).not.toContain('while-away');
     expect((await call(path, 'while-away')).status).toBe(202);
     expect(await notes()).toContain('while-away');
-  }, 60_000);
+  });
 });

@@ -1,7 +1,8 @@
 import { once } from 'node:events';
 import { connect } from 'node:net';
 import { answersIn, type RawAnswer } from '../../support/raw-http';
-import { addGateway, type ApiUnderTest, type SeededGateway, someListings, startApi, until } from './api-under-test';
+import { addGateway, type ApiUnderTest, type SeededGateway, someListings, startApi } from './api-under-test';
+import { until } from '../../support/waiting';
 
 // Real: HTTP on bare sockets, PostgreSQL. Fake: the ingestor.
 let api: ApiUnderTest;

@@ -51,7 +51,7 @@ describe('requests that try to be taken for one another, while lists are publish
     expect(ledger.compared).toBeGreaterThan(sent / 2);
     // The lane has answered pages: not all were the controller's.
     expect(loads.mock.calls.length).toBeLessThan(sent / 2);
-  }, 300_000);
+  });
 });
 
 describe('calls of which every part is odd', () => {
@@ -59,5 +59,5 @@ describe('calls of which every part is odd', () => {
     const { ledger, sent } = await runFuzzedCalls(gateways, api.contract, { ...run, requests: CALLS });
     expect(ledger.faults).toEqual(NO_FAULTS);
     expect(ledger.answers).toBe(2 * sent);
-  }, 300_000);
+  });
 });

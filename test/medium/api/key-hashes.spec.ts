@@ -2,7 +2,8 @@ import { KeyHashes } from '@passerelle/domain';
 import { parseConfig } from '../../../apps/api/src/config';
 import { createApp } from '../../../apps/api/src/create-app';
 import { API_DOCUMENTS } from '../../support/api-documents';
-import { addGateway, type ApiUnderTest, type SeededGateway, someListings, startApi, until } from './api-under-test';
+import { addGateway, type ApiUnderTest, type SeededGateway, someListings, startApi } from './api-under-test';
+import { until } from '../../support/waiting';
 
 // Real: the API, PostgreSQL. The test plays the command line.
 const [SECRETS_KEY, SECRETS_KEY_OLD] = ['k'.repeat(32), 'o'.repeat(32)];

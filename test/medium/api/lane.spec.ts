@@ -12,7 +12,8 @@ import { API_DOCUMENTS } from '../../support/api-documents';
 import { Pages } from '../../../apps/api/src/properties/pages';
 import { STANDS_FOR } from '../../../apps/api/src/lane/lane';
 import { PropertiesController } from '../../../apps/api/src/properties/properties.controller';
-import { addGateway, type ApiUnderTest, type SeededGateway, someListings, startApi, until } from './api-under-test';
+import { addGateway, type ApiUnderTest, type SeededGateway, someListings, startApi } from './api-under-test';
+import { until } from '../../support/waiting';
 
 // Real: HTTP on bare sockets, PostgreSQL. Fake: the ingestor. Two applications over one database: with the lane and without.
 interface Way {

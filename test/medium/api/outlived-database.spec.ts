@@ -18,8 +18,8 @@ import {
   someListings,
   startApi,
   type TestListing,
-  until,
 } from './api-under-test';
+import { until } from '../../support/waiting';
 
 const SECRETS_KEY = 'what seals the lists in the bucket of the tests';
 /** What names the key that seals. */
@@ -60,7 +60,7 @@ describe('a database that does not answer, with PAGES_BUCKET_URL', () => {
   });
   afterEach(async () => {
     await link.mend();
-    await until(async () => (await api.get('/health/ready')).text.includes('"ready":true}'), 10_000);
+    await until(async () => (await api.get('/health/ready')).text.includes('"ready":true}'));
   });
   afterAll(async () => {
     bucket.close();
@@ -117,7 +117,7 @@ describe('a database that does not answer, with PAGES_BUCKET_URL', () => {
     const before = new Map<string, Answer>();
     for (const path of paths) before.set(path, await read(path));
     await link.cut();
-    await until(async () => (await read('/v1/manifest')).headers['x-served-from'] === 'bucket', 10_000);
+    await until(async () => (await read('/v1/manifest')).headers['x-served-from'] === 'bucket');
 
     for (const path of paths) {
       const now = await read(path);

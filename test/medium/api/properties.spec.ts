@@ -7,8 +7,8 @@ import {
   type SeededGateway,
   someListings,
   startApi,
-  until,
 } from './api-under-test';
+import { until } from '../../support/waiting';
 
 // Real: HTTP, PostgreSQL and its notifications. Fake: the ingestor, whose part the tests play.
 let api: ApiUnderTest;

@@ -164,8 +164,9 @@ it(
       list = list.filter(({ affId }, at) => list.findIndex((other) => other.affId === affId) === at);
       await lists.publish(list);
       await new Promise((resolve) => setTimeout(resolve, 50));
-      const { headers, body } = await ask('/v1/properties', key, { per_page: '200' });
-      published.push({ token: headers['x-snapshot'] ?? '', list: body.data });
+      const snapshot = (await ask('/v1/manifest', key, { per_page: '1' })).headers['x-snapshot'] ?? '';
+      const { body } = await ask('/v1/properties', key, { per_page: '200', snapshot });
+      published.push({ token: snapshot, list: body.data });
     };
     await publishNext();
     let found = 0;

@@ -11,9 +11,9 @@ import {
   publishListings,
   type SeededGateway,
   startApi,
-  until,
   untilServed,
 } from './api-under-test';
+import { until } from '../../support/waiting';
 
 // Real: two API processes' worth of applications, over a PostgreSQL that takes no writes from their role.
 describe('a PostgreSQL that is read-only', () => {
@@ -68,7 +68,7 @@ describe('a PostgreSQL that is read-only', () => {
     await until(async () => {
       const states = await Promise.all(urls.map(async (url) => (await fetch(`${url}/health/ready`)).status));
       return states.every((status) => status === 200);
-    }, 10_000);
+    });
   }
 
   interface Page {

@@ -12,10 +12,10 @@ import {
   publishListings,
   type SeededGateway,
   startApi,
-  until,
   untilServed,
 } from './api-under-test';
 import { seeded } from '../../support/seeded';
+import { until } from '../../support/waiting';
 
 /** How many walks are tried against random publications; a release tries 10,000. */
 const WALKS = Number(process.env['WALKS'] ?? 160);
@@ -180,7 +180,7 @@ describe('a walk of a reader that knows no token', () => {
     await read(4, { at: 1 });
     await publish();
     // A page waits for the other process a tenth of a second: a machine with much to do takes longer to write it down.
-    await until(async () => (await finishedWalks()).length === 1, 30_000);
+    await until(async () => (await finishedWalks()).length === 1);
     expect((await read(1)).generation).toBe(1);
   });
 

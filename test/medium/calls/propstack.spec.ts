@@ -168,5 +168,5 @@ describe('a CRM that calls and has a list', () => {
     await gateway.run({ trigger: 'schedule' });
     expect(await shown()).toEqual(inCrm());
     expect(await notes()).toEqual([]);
-  }, 60_000);
+  });
 });

@@ -121,7 +121,7 @@ describe('a CRM that calls and has no list', () => {
     await passDays(7);
     await gateway.run({ trigger: 'schedule' });
     expect(await shown()).toEqual(inCrm);
-  }, 60_000);
+  });
 
   it('that has nothing any more of what it did not name is held: it was moved, or is another one', async () => {
     await gateway.call('a', 'b', 'c');

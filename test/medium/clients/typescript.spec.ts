@@ -301,7 +301,7 @@ describe('clients/typescript', () => {
     } finally {
       await rm(folder, { recursive: true });
     }
-  }, 300_000);
+  });
 });
 
 const IMPORTS = `

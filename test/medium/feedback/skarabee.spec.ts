@@ -123,7 +123,7 @@ describe('what became of publications, told to Weblink', () => {
     expect(await run()).toBe('published');
     await tellAll();
     expect(told()).toEqual([shown(2)[0], { id: '3', status: 'DELETED' }, shown(4)[0]]);
-  }, 60_000);
+  });
 
   it('a publication that becomes no listing is told with its reason, once, and again when it is a listing', async () => {
     const odd = { id: '2', property: '<Price>0</Price>' };
@@ -152,7 +152,7 @@ describe('what became of publications, told to Weblink', () => {
     await run();
     await tellAll();
     expect(told()).toEqual(shown(9));
-  }, 60_000);
+  });
 
   it('nothing is told without the setting, and everything once it is there', async () => {
     await setSettings(gatewayId, {});
@@ -162,7 +162,7 @@ describe('what became of publications, told to Weblink', () => {
     expect(await run()).toBe('unchanged');
     await tellAll();
     expect(told()).toHaveLength(3);
-  }, 60_000);
+  });
 
   it('a publication that Weblink knows no more keeps nobody from hearing of the others', async () => {
     await run();
@@ -172,7 +172,7 @@ describe('what became of publications, told to Weblink', () => {
     await run();
     await tellAll();
     expect(told()).toEqual(shown(4, 5, 6));
-  }, 60_000);
+  });
 
   it.each([
     ['503', { kind: 'status', status: 503 } as const, 'the API of the CRM answered 503', 30],
@@ -206,15 +206,16 @@ describe('what became of publications, told to Weblink', () => {
       expect(told()).toEqual(shown(1, 2, 3));
       expect(await sourceFeedback.waitingFor(gatewayId)).toBeNull();
     },
-    60_000,
   );
 
   it('many go in requests of a hundred', async () => {
     const ids = Array.from({ length: 230 }, (_, index) => index + 1);
     state.publications = () => list(...ids);
     expect(await run()).toBe('published');
+    // On a slow machine one run does not come to all of them.
+    for (let runs = 0; runs < 20 && (await run()) !== 'unchanged'; runs += 1);
     await tellAll();
     expect(state.feedback.map(({ length }) => length)).toEqual([100, 100, 30]);
     expect(new Set(told().map(({ id }) => Number(id)))).toEqual(new Set(ids));
-  }, 60_000);
+  });
 });

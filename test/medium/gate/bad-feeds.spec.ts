@@ -1,9 +1,8 @@
 import { gzipSync } from 'node:zlib';
 import type { Answer } from '../../support/feed-server';
-import { anOffer, type FeedFormat, FORMATS, type Offer } from './feeds';
+import { anOffer, type FeedFormat, FORMATS } from './feeds';
+import type { Offer } from '../../../tools/simulator/files/offer';
 import { type GatewayRuns, startGatewayRuns } from './gateway-runs';
-
-jest.setTimeout(120_000);
 
 const OFFERS = Array.from({ length: 24 }, (_, n) => anOffer(n));
 const PERCENTS = Array.from({ length: 19 }, (_, n) => 5 * (n + 1));

@@ -1,13 +1,11 @@
 import AdmZip from 'adm-zip';
 import { aKyeroFeed, aProperty } from '../../support/kyero-feed';
-
-/** What an agency has to offer, in no CRM's words. */
-export interface Offer {
-  id: string;
-  price: number;
-  city: string;
-  photos: readonly string[];
-}
+import { writeIdealistaJson } from '../../../tools/simulator/files/idealista';
+import { writeImmobiliareXml } from '../../../tools/simulator/files/immobiliare';
+import { writeInmovillaXml } from '../../../tools/simulator/files/inmovilla';
+import { writeIs24Xml } from '../../../tools/simulator/files/is24';
+import { writeSwissretsJson } from '../../../tools/simulator/files/swissretsjson';
+import { type Offer, OFFER_TEXT } from '../../../tools/simulator/files/offer';
 
 /** One CRM's way of publishing offers. */
 export interface FeedFormat {
@@ -25,14 +23,12 @@ export function anOffer(n: number, change: Partial<Offer> = {}): Offer {
   };
 }
 
-const TEXT = 'Une maison avec un jardin, calme et claire.';
-
 const kyero = (offers: readonly Offer[]): Buffer =>
   Buffer.from(
     aKyeroFeed(
       offers.map(({ id, price, city, photos }) =>
         aProperty(id, {
-          ...{ price: price === 0 ? 'x' : String(price), town: city, desc: `<fr>${TEXT}</fr>` },
+          ...{ price: price === 0 ? 'x' : String(price), town: city, desc: `<fr>${OFFER_TEXT}</fr>` },
           images: photos.map((url, n) => `<image id="${n + 1}"><url>${url}</url></image>`).join(''),
         }).replace(
           /<images><image id="1"><url>https:\/\/photos\.example\.org\/\d+\/1\.jpg<\/url><\/image><\/images><\/property>$/,
@@ -42,69 +38,17 @@ const kyero = (offers: readonly Offer[]): Buffer =>
     ),
   );
 
-const inmovilla = (offers: readonly Offer[]): Buffer =>
-  Buffer.from(
-    `<?xml version="1.0" encoding="UTF-8"?>\n<propiedades>\n${offers
-      .map(
-        ({ id, price, city, photos }) =>
-          `<propiedad><id>${id}</id><ref>R${id}</ref><accion>Vender</accion><tipo_ofer>Casa</tipo_ofer>` +
-          `<precioinmo>${price}</precioinmo><ciudad>${city}</ciudad><descrip1>${TEXT}</descrip1>` +
-          `${photos.map((url, n) => `<foto${n + 1}>${url}</foto${n + 1}>`).join('')}</propiedad>\n`,
-      )
-      .join('')}</propiedades>\n`,
-  );
-
-const immobiliare = (offers: readonly Offer[]): Buffer =>
-  Buffer.from(
-    `<?xml version="1.0" encoding="UTF-8"?>\n<feed xmlns="http://feed.immobiliare.it"><properties>\n${offers
-      .map(
-        ({ id, price, city, photos }) =>
-          `<property operation="write"><unique-id>${id}</unique-id><location><city>${city}</city></location>` +
-          `<transactions><transaction type="S"><price>${price}</price></transaction></transactions>` +
-          `<building map="Residenziale/Casa indipendente/Villa"/>` +
-          `<features><descriptions><description language="it"><content>${TEXT}</content></description></descriptions></features>` +
-          `<pictures>${photos.map((url, n) => `<picture position="${n + 1}" url="${url}"/>`).join('')}</pictures></property>\n`,
-      )
-      .join('')}</properties></feed>\n`,
-  );
-
-const idealista = (offers: readonly Offer[]): Buffer =>
-  Buffer.from(
-    JSON.stringify({
-      customerCountry: 'Spain',
-      customerProperties: offers.map(({ id, price, city, photos }) => ({
-        ...{ propertyCode: id, propertyReference: `R${id}`, propertyAddress: { addressTown: city } },
-        propertyOperation: { operationType: 'sale', operationPrice: price },
-        propertyFeatures: { featuresType: 'house', featuresAreaConstructed: 120 },
-        propertyDescriptions: [{ descriptionLanguage: 'spanish', descriptionText: TEXT }],
-        propertyImages: photos.map((imageUrl, n) => ({ imageOrder: n + 1, imageUrl })),
-      })),
-    }),
-  );
-
 const ubiflow = (offers: readonly Offer[]): Buffer =>
   Buffer.from(
     `<?xml version="1.0" encoding="UTF-8"?>\n<client>\n${offers
       .map(
         ({ id, price, city, photos }) =>
-          ` <annonce id="${id}"><reference>R${id}</reference><titre>Maison</titre><texte>${TEXT}</texte>` +
+          ` <annonce id="${id}"><reference>R${id}</reference><titre>Maison</titre><texte>${OFFER_TEXT}</texte>` +
           `<bien><code_type>1213</code_type><ville>${city}</ville><code_postal>06400</code_postal></bien>` +
           `<prestation><type>V</type>${price === 0 ? '' : `<prix>${price}</prix>`}</prestation>` +
           `<photos>${photos.map((url) => `<photo>${url}</photo>`).join('')}</photos></annonce>\n`,
       )
       .join('')}</client>\n`,
-  );
-
-const is24 = (offers: readonly Offer[]): Buffer =>
-  Buffer.from(
-    `<?xml version="1.0" encoding="UTF-8"?>\n<IS24ImmobilienTransfer><Anbieter ScoutKundenID="1">\n${offers
-      .map(
-        ({ id, price, city, photos }) =>
-          `<WohnungKauf AnbieterObjektID="${id}"><Adresse Ort="${city}"/><Objektbeschreibung>${TEXT}</Objektbeschreibung>` +
-          photos.map((url) => `<MultimediaAnhang AnhangArt="bild" Dateiname="${url}"/>`).join('') +
-          `<Kaufpreise Kaufpreis="${price}"/></WohnungKauf>\n`,
-      )
-      .join('')}</Anbieter></IS24ImmobilienTransfer>\n`,
   );
 
 const openimmo = (offers: readonly Offer[], agency = 'AN-1'): Buffer =>
@@ -118,7 +62,7 @@ const openimmo = (offers: readonly Offer[], agency = 'AN-1'): Buffer =>
               `<immobilie><objektkategorie><vermarktungsart KAUF="true"/><objektart><haus haustyp="VILLA"/></objektart></objektkategorie>` +
               `<geo><plz>01067</plz><ort>${city}</ort><land iso_land="DEU"/></geo>` +
               `<preise>${price === 0 ? '' : `<kaufpreis>${price}</kaufpreis>`}</preise>` +
-              `<freitexte><objekttitel>Haus</objekttitel><objektbeschreibung>${TEXT}</objektbeschreibung></freitexte>` +
+              `<freitexte><objekttitel>Haus</objekttitel><objektbeschreibung>${OFFER_TEXT}</objektbeschreibung></freitexte>` +
               `<anhaenge>${photos.map((url) => `<anhang location="REMOTE" gruppe="BILD"><format>jpg</format><daten><pfad>${url}</pfad></daten></anhang>`).join('')}</anhaenge>` +
               `<verwaltung_techn><openimmo_obid>OB-${id}</openimmo_obid><objektnr_extern>${id}</objektnr_extern></verwaltung_techn></immobilie>\n`,
           )
@@ -134,7 +78,7 @@ const swissrets = (offers: readonly Offer[]): Buffer =>
           `<property id="${id}"><visualReferenceId>R${id}</visualReferenceId><referenceId>${id}</referenceId>` +
           `<availability>active</availability><type>buy</type><address><countryCode>CH</countryCode><locality>${city}</locality><postalCode>1009</postalCode></address>` +
           `<categories><category>house</category></categories><prices currency="CHF">${price === 0 ? '' : `<buy><price>${price}</price></buy>`}</prices>` +
-          `<localizations><localization lang="fr"><name>Maison</name><description>${TEXT}</description><attachments>` +
+          `<localizations><localization lang="fr"><name>Maison</name><description>${OFFER_TEXT}</description><attachments>` +
           `${photos.map((url) => `<image><url>${url}</url></image>`).join('')}</attachments></localization></localizations></property>\n`,
       )
       .join('')}</properties>\n</export>\n`,
@@ -148,7 +92,7 @@ const blm = (offers: readonly Offer[], agency = '70001'): Buffer =>
     `#HEADER#\r\nVersion : 3\r\nEOF : '^'\r\nEOR : '~'\r\nProperty Count : ${offers.length}\r\n\r\n#DEFINITION#\r\n${BLM_COLUMNS}~\r\n\r\n#DATA#\r\n${offers
       .map(
         ({ id, price, city, photos: [first = '', second = ''] }) =>
-          `${agency}_${id}^${city}^${TEXT}^${TEXT}^${agency}^0^3^${price}^3^Quay Row^1^1^${first}^${second}^~\r\n`,
+          `${agency}_${id}^${city}^${OFFER_TEXT}^${OFFER_TEXT}^${agency}^0^3^${price}^3^Quay Row^1^1^${first}^${second}^~\r\n`,
       )
       .join('')}#END#\r\n`,
   );
@@ -169,7 +113,7 @@ const poliris = (offers: readonly Offer[], agency = 'DEMO1'): Buffer =>
             6: city,
             11: price === 0 ? '' : String(price),
             20: 'Maison',
-            21: TEXT,
+            21: OFFER_TEXT,
             175: id,
           };
           for (const [rank, value] of Object.entries(set)) cells[Number(rank) - 1] = value;
@@ -196,7 +140,7 @@ const idx = (offers: readonly Offer[], agency = 'ag01'): Buffer =>
           10: city,
           12: 'CH',
           16: 'Maison',
-          17: TEXT,
+          17: OFFER_TEXT,
         };
         const more = {
           18: price === 0 ? '' : String(price),
@@ -223,7 +167,7 @@ const apimo = (offers: readonly Offer[]): Buffer =>
       properties: offers.map(({ id, price, city, photos }) => ({
         ...{ id: Number(id), reference: `R${id}`, agency: 7, step: 1, status: 1, category: 1, type: 2, country: 'FR' },
         ...{ city: { id: 1, name: city, zipcode: '06400' }, price: { value: price, currency: 'EUR', hide: false } },
-        comments: [{ language: 'fr', title: 'Maison', comment: TEXT }],
+        comments: [{ language: 'fr', title: 'Maison', comment: OFFER_TEXT }],
         pictures: photos.map((url, n) => ({ id: n, rank: n + 1, url, internet: true })),
       })),
     }),
@@ -238,7 +182,7 @@ const reso = (offers: readonly Offer[]): Buffer =>
         ...{ PropertySubType: 'Single Family Residence', City: city, PostalCode: '01067', Country: 'US' },
         ...{
           ListPrice: price === 0 ? null : price,
-          PublicRemarks: TEXT,
+          PublicRemarks: OFFER_TEXT,
           ModificationTimestamp: '2026-03-01T10:00:00Z',
         },
         Media: photos.map((MediaURL, Order) => ({ MediaURL, Order, MediaCategory: 'Photo' })),
@@ -259,7 +203,7 @@ const netty = (offers: readonly Offer[]): Buffer =>
           product_type: 2,
           product_offer_type: 1,
         },
-        ...{ title: 'Maison', details: TEXT, price, city, postal_code: '06400', images_public: photos },
+        ...{ title: 'Maison', details: OFFER_TEXT, price, city, postal_code: '06400', images_public: photos },
         time_modified: '2026-03-01T10:00:00Z',
       })),
     }),
@@ -272,7 +216,7 @@ const whise = (offers: readonly Offer[]): Buffer =>
       estates: offers.map(({ id, price, city, photos }) => ({
         ...{ id: Number(id), referenceNumber: `R${id}`, name: 'Maison', price, city, zip: '1000', country: { id: 1 } },
         ...{ category: { id: 1 }, purpose: { id: 1 }, purposeStatus: { id: 1 }, status: { id: 1 }, displayStatusId: 2 },
-        shortDescription: [{ languageId: 'fr-BE', content: TEXT }],
+        shortDescription: [{ languageId: 'fr-BE', content: OFFER_TEXT }],
         pictures: photos.map((urlLarge, order) => ({ id: order, order, urlLarge })),
       })),
     }),
@@ -288,12 +232,13 @@ function zipped(name: string, bytes: Buffer): Buffer {
 export const FORMATS: readonly FeedFormat[] = [
   { crm: 'kyero', credentials: {}, write: kyero },
   { crm: 'ubiflow', credentials: {}, write: ubiflow },
-  { crm: 'inmovilla', credentials: {}, write: inmovilla },
-  { crm: 'immobiliare', credentials: {}, write: immobiliare },
-  { crm: 'is24', credentials: {}, write: is24 },
-  { crm: 'idealista', credentials: {}, write: idealista },
+  { crm: 'inmovilla', credentials: {}, write: writeInmovillaXml },
+  { crm: 'immobiliare', credentials: {}, write: writeImmobiliareXml },
+  { crm: 'is24', credentials: {}, write: writeIs24Xml },
+  { crm: 'idealista', credentials: {}, write: writeIdealistaJson },
   { crm: 'openimmo', credentials: {}, write: openimmo },
   { crm: 'swissrets', credentials: {}, write: swissrets },
+  { crm: 'swissretsjson', credentials: {}, write: writeSwissretsJson },
   { crm: 'blm', credentials: {}, write: blm },
   { crm: 'poliris', credentials: {}, write: poliris },
   { crm: 'idx', credentials: {}, write: idx },

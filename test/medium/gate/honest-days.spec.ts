@@ -1,7 +1,6 @@
-import { anOffer, FORMATS, type Offer } from './feeds';
+import { anOffer, FORMATS } from './feeds';
+import type { Offer } from '../../../tools/simulator/files/offer';
 import { type GatewayRuns, startGatewayRuns } from './gateway-runs';
-
-jest.setTimeout(120_000);
 
 /** A reproducible sequence of numbers from 0 to 1. */
 function dice(seed: number): () => number {

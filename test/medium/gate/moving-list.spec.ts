@@ -1,9 +1,8 @@
 import { choicesOf } from '../../../libs/connectors/src/engine/testing/choices';
 import { MovingList } from '../../../libs/connectors/src/engine/testing/moving-list';
-import { anOffer, FORMATS, type Offer } from './feeds';
+import { anOffer, FORMATS } from './feeds';
+import type { Offer } from '../../../tools/simulator/files/offer';
 import { type GatewayRuns, startGatewayRuns } from './gateway-runs';
-
-jest.setTimeout(60_000);
 
 const PAGE = 10;
 const OFFERS = Array.from({ length: 24 }, (_, n) => anOffer(n));

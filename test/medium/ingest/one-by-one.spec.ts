@@ -1,4 +1,4 @@
-import { type ConnectorRegistry, loadRegistry } from '@passerelle/connectors';
+import { type ConnectorRegistry, loadRegistry, type OutboundPolicy } from '@passerelle/connectors';
 import { type RunView, SecretBox } from '@passerelle/domain';
 import { type ApiServer } from '../../../tools/simulator/apis/api-server';
 import { ALTO_CREDENTIALS, ALTO_FEED, type AltoState, simulateAlto } from '../../../tools/simulator/apis/alto';
@@ -35,20 +35,20 @@ describe('a source that gives each listing by itself', () => {
     await db.drop();
   });
 
-  const addGateway = (client: string): Promise<number> =>
+  const addGateway = (client: string, settings: Record<string, string> = {}): Promise<number> =>
     db.database.gateways.add(
       {
         ...{ crm: 'alto', client, sourceUrl: `http://${api.host}`, everySeconds: null, contractEnd: null },
-        settings: { feed: ALTO_FEED, 'requests-per-second': '1000' },
+        settings: { feed: ALTO_FEED, 'requests-per-second': '1000', ...settings },
         credentials: new SecretBox(SECRETS_KEY).seal(JSON.stringify(ALTO_CREDENTIALS)),
       },
       { hash: Buffer.from(client), prefix: 'psr_x' },
     );
 
-  async function run(id = gatewayId, shutdown = new AbortController()): Promise<RunView> {
+  async function run(id = gatewayId, limits: Partial<OutboundPolicy> = {}): Promise<RunView> {
     const runId = await db.database.runRequests.request({ gatewayId: id, trigger: 'ops' });
-    const runner = { registry, secretsKey: SECRETS_KEY, outbound: { allowPrivate: new Set([api.host]) } };
-    await runWaiting(db.database, id, runner, shutdown);
+    const outbound = { allowPrivate: new Set([api.host]), detailsMs: 60_000, ...limits };
+    await runWaiting(db.database, id, { registry, secretsKey: SECRETS_KEY, outbound });
     return (await db.database.runHistory.find(runId))!;
   }
 
@@ -84,6 +84,30 @@ describe('a source that gives each listing by itself', () => {
     api.fault = undefined;
     expect(await run()).toMatchObject({ state: 'published', added: LISTINGS });
     expect(asked()).toBe(LISTINGS + 1);
+  });
+
+  it('and has more of them than the rate lets through in the time of a run is read by several, none of which is given up', async () => {
+    state.branches = ['21', '22', '23'];
+    const listings = 120;
+    const properties = Array.from({ length: listings }, (_, at) => ({
+      ...{ id: String(at + 1), branch: state.branches[at % 3]! },
+    }));
+    state.properties = () => properties;
+    const slow = await addGateway('slow', { 'requests-per-second': '60' });
+    const runs: RunView[] = [];
+    do {
+      const [askedBefore, keptBefore] = [asked(), await keptRecords()];
+      const ended = await run(slow, { detailsMs: 700 });
+      runs.push(ended);
+      if (ended.state === 'published') break;
+      expect(ended).toMatchObject({ state: 'held', reason: expect.stringMatching(/left to the next run$/) as string });
+      // What a run has asked for is kept, and nobody is shown a part of the list.
+      expect(await keptRecords()).toBe(keptBefore + asked() - askedBefore);
+      expect(await db.database.servedGateways.find('alto', 'slow')).toMatchObject({ snapshot: null });
+    } while (runs.length < 100);
+    expect(runs.length).toBeGreaterThan(2);
+    expect(runs.at(-1)).toMatchObject({ state: 'published', added: listings });
+    expect([asked(), await keptRecords()]).toEqual([listings, 0]);
   });
 
   it('is asked for what has changed alone, and a listing that is gone is gone', async () => {

@@ -180,16 +180,12 @@ describe('a run of a gateway', () => {
         'held',
         /none of the feed/,
       ],
-    ])(
-      'after %s',
-      async (_what, answer, state, reason) => {
-        const before = await served();
-        crm.answer = answer;
-        expect(await run()).toMatchObject({ state, reason: expect.stringMatching(reason) });
-        expect(await served()).toEqual(before);
-      },
-      20_000,
-    );
+    ])('after %s', async (_what, answer, state, reason) => {
+      const before = await served();
+      crm.answer = answer;
+      expect(await run()).toMatchObject({ state, reason: expect.stringMatching(reason) });
+      expect(await served()).toEqual(before);
+    });
 
     it('and does not count a held run as a confirmation', async () => {
       await db.query(`UPDATE gateway SET confirmed_at = now() - interval '2 hours'`);

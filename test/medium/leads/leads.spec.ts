@@ -5,7 +5,8 @@ import { connector as kyero } from '../../../libs/connectors/src/sources/kyero/c
 import { connector as onoffice } from '../../../libs/connectors/src/sources/onoffice/connector';
 import { connector as openimmo } from '../../../libs/connectors/src/sources/openimmo/connector';
 import { type MailServer, startMailServer } from '../../support/mail-server';
-import { type IngestorUnderTest, startIngestor, until } from '../ops-port/ingestor-under-test';
+import { type IngestorUnderTest, startIngestor } from '../ops-port/ingestor-under-test';
+import { until } from '../../support/waiting';
 
 const SECRETS_KEY = 'the-key-of-the-leads-of-this-test-run';
 const LEADS = Number(process.env['LEADS'] ?? 200);
@@ -32,7 +33,7 @@ describe('leads, on their way to the agency', () => {
     mail = await startMailServer();
     const settings = { secretsKey: SECRETS_KEY, mailUrl: mail.url, mailFrom: 'Passerelle <leads@gateway.example>' };
     ingestor = await startIngestor(settings, undefined, [apimo, kyero, onoffice, openimmo]);
-  }, 60_000);
+  });
   beforeEach(() => {
     mail.mails = [];
     mail.refusal = null;
@@ -82,7 +83,7 @@ describe('leads, on their way to the agency', () => {
     until(async () => {
       const lead = await stored(token);
       return lead !== undefined && is(lead);
-    }, 50_000);
+    });
   const delivered = (token: string) => until1(token, ({ way }) => way !== null);
   const tryNow = () =>
     ingestor.testDatabase.query(`UPDATE lead SET next_try_at = '-infinity' WHERE delivered_at IS NULL`);
@@ -163,7 +164,7 @@ describe('leads, on their way to the agency', () => {
         [gatewayId],
       );
       return waiting === 0;
-    }, 300_000);
+    });
     const arrived = mail.mails.map(({ raw }) => /Message-ID: <(\S+)@/.exec(raw)?.[1]);
     expect([...arrived].sort()).toEqual([...tokens].sort());
   }, 600_000);

@@ -6,8 +6,9 @@ import { loadRegistry } from '@passerelle/connectors';
 import type { Listing, Photo, RunView } from '@passerelle/domain';
 import type { MediaPlace } from '@passerelle/media';
 import { runWaiting } from '../../support/gateway-runner';
-import { eventually } from '../../support/product';
+
 import { addGateway, type ApiUnderTest, type SeededGateway, startApi } from '../api/api-under-test';
+import { eventually } from '../../support/waiting';
 
 /** Gateways whose CRMs drop archives with photos, the ingestor's own code behind them, and the API before them. */
 export interface PhotoGateways {

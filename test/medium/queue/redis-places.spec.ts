@@ -102,7 +102,7 @@ describeWith('redis-server', 'a queue in a Redis Cluster', () => {
   let cluster: Awaited<ReturnType<typeof startRedisCluster>>;
   beforeAll(async () => {
     cluster = await startRedisCluster();
-  }, 180_000);
+  });
   afterAll(() => cluster.stop());
 
   it('goes on when it loses the master that it lies on', async () => {
@@ -113,5 +113,5 @@ describeWith('redis-server', 'a queue in a Redis Cluster', () => {
     await place.assertTakesWrites();
     expect(await counted(`redis+cluster://127.0.0.1:${cluster.port}`)).toEqual({ counts: [1, 2], away: [] });
     expect(await worked(place, jobs, () => cluster.killMasterOf('{test}'))).toEqual(jobs);
-  }, 120_000);
+  });
 });

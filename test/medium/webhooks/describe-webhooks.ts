@@ -5,8 +5,9 @@ import pg from 'pg';
 import { aKyeroFeed, aProperty, ids } from '../../support/kyero-feed';
 import { addToldGateways, TOLD_SECRETS_KEY } from '../../support/told-gateways';
 import { removeTestKeys } from '../../support/test-redis';
-import { type IngestorUnderTest, startIngestor, until } from '../ops-port/ingestor-under-test';
+import { type IngestorUnderTest, startIngestor } from '../ops-port/ingestor-under-test';
 import { type Arrival, startSite, verified, type WebhookSite } from './webhook-site';
+import { until } from '../../support/waiting';
 
 const SECRETS_KEY = TOLD_SECRETS_KEY;
 /** More than an ingestor has places for. */
@@ -94,7 +95,7 @@ export function describeWebhooks(redisUrlOf: () => Promise<string | null>): void
   }
   const at = ({ path }: Gateway): Arrival[] => site.arrivals.filter((arrival) => arrival.path === path);
   const arrived = (gateway: Gateway, count: number): Promise<void> =>
-    until(() => Promise.resolve(at(gateway).length >= count), 15_000);
+    until(() => Promise.resolve(at(gateway).length >= count));
   const typesAt = (gateway: Gateway): string[] => at(gateway).map((arrival) => verified(arrival, gateway.secret).type);
   const states = async ({ endpointId }: Gateway): Promise<string[]> =>
     (
@@ -268,7 +269,7 @@ export function describeWebhooks(redisUrlOf: () => Promise<string | null>): void
     site.answer = (response) => response.writeHead(400).end();
     await run(gateway);
     for (let tries = 1; tries <= 10; tries += 1) {
-      await until(async () => (await endpoint(gateway))['failures'] === tries, 15_000);
+      await until(async () => (await endpoint(gateway))['failures'] === tries);
       await tryNow(gateway);
     }
     await sleep(1_500);
@@ -347,16 +348,16 @@ export function describeWebhooks(redisUrlOf: () => Promise<string | null>): void
        INSERT INTO webhook_delivery (endpoint_id, event_id)
        SELECT e.id, event.id FROM event JOIN webhook_endpoint e USING (gateway_id)`,
     );
-    await until(() => Promise.resolve(hung.length > 100), 10_000);
+    await until(() => Promise.resolve(hung.length > 100));
     const startedMs = Date.now();
     await ingestor.database.webhookCare.test(gateway.id, gateway.endpointId);
     await arrived(gateway, 1);
     expect(Date.now() - startedMs).toBeLessThan(8_000);
-    await until(() => Promise.resolve(hung.length === SLOW), 10_000);
+    await until(() => Promise.resolve(hung.length === SLOW));
     for (const answer of hung) answer();
     const slowPending = `SELECT FROM webhook_delivery d JOIN webhook_endpoint e ON e.id = d.endpoint_id
       WHERE e.url LIKE '%/slow/%' AND d.state = 'pending'`;
-    await until(async () => (await query(slowPending)).length === 0, 10_000);
+    await until(async () => (await query(slowPending)).length === 0);
   }, 60_000);
 
   it('signs with both secrets while a rotation lasts', async () => {
