@@ -1,5 +1,5 @@
 import type pg from 'pg';
-import { GATEWAY_TABLES } from './gateway-tables';
+import { GATEWAY_TABLES, sourceOf } from './gateway-tables';
 import { type BackupManifest, BackupRefused, type BackupTable, FORMAT, type Table, writeManifest } from './manifest';
 import { assertOwner, pepperOf, schemaOf, tablesOf } from './tables';
 import { makeEmpty, writeRows } from './take-backup';
@@ -33,9 +33,8 @@ export async function exportGateway(
   await makeEmpty(directory);
   const all = new Map((await tablesOf(client)).map((table): [string, Table] => [table.name, table]));
   const tables: BackupTable[] = [];
-  for (const { table, key, of } of GATEWAY_TABLES) {
-    const ids = of === 'gateway' ? String(id) : `SELECT id FROM ${of} WHERE gateway_id = ${id}`;
-    tables.push(await writeRows(client, directory, all.get(table)!, `WHERE ${key} IN (${ids})`));
+  for (const table of GATEWAY_TABLES) {
+    tables.push(await writeRows(client, directory, all.get(table.table)!, [sourceOf(table, [id])]));
   }
   const schema = await schemaOf(client);
   const manifest = { format: FORMAT, takenAt, schema, tables, sequences: [], pepper: await pepperOf(client) };

@@ -1,3 +1,4 @@
+import { PassThrough } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import type pg from 'pg';
 import { from } from 'pg-copy-streams';
@@ -62,28 +63,27 @@ async function stage(
   client: pg.Client,
   directory: string,
   manifest: BackupManifest,
-  { crm, client: name }: NamedGateway,
+  gateway: NamedGateway,
 ): Promise<void> {
-  const ids = new Map<string, Set<string>>();
+  const { id, part } = await findGateway(directory, columnsIn(manifest, { table: 'gateway' }), gateway);
+  const ids = new Map<string, Set<string>>([['gateway', new Set([id])]]);
   for (const { table, key, of } of GATEWAY_TABLES) {
     const written = columnsIn(manifest, { table });
     await client.query(`CREATE TEMP TABLE in_${table} (LIKE public.${table}) ON COMMIT DROP`);
     const rows = client.query(from(`COPY in_${table} (${written.columns.join(', ')}) FROM STDIN`));
     const found = new Set<string>();
-    const names = table === 'gateway' ? ['crm', 'client'] : [key, ...(isNumbered(table) ? ['id'] : [])];
+    const names = isNumbered(table) && key !== 'id' ? [key, 'id'] : [key];
     const wanted = linesThat(
-      (table === 'gateway' ? ['id', ...names] : names).map((column) => written.columns.indexOf(column)),
-      (values) => {
-        const [first = '', second = '', third = ''] = values;
-        const isOurs = table === 'gateway' ? second === crm && third === name : ids.get(of)?.has(first) === true;
-        if (isOurs && isNumbered(table)) found.add(table === 'gateway' ? first : second);
+      names.map((column) => written.columns.indexOf(column)),
+      ([owner = '', own = owner]) => {
+        const isOurs = ids.get(of)?.has(owner) === true;
+        if (isOurs) found.add(own);
         return isOurs;
       },
     );
-    await readRows(directory, written, (lines) => pipeline(lines, wanted, rows));
+    await readRows(directory, written, written.parts.length === 1 ? 0 : part, (lines) => pipeline(lines, wanted, rows));
     if (!isNumbered(table)) continue;
     ids.set(table, found);
-    if (found.size === 0 && table === 'gateway') throw new BackupRefused(`${directory} has no gateway ${crm}/${name}`);
     await client.query(
       `CREATE TEMP TABLE new_${table} ON COMMIT DROP AS
        SELECT o.id AS old, nextval(pg_get_serial_sequence('public.${table}', 'id')) AS id
@@ -96,6 +96,25 @@ async function stage(
     `UPDATE in_run SET state = 'cancelled', ended_at = now(), reason = 'its gateway was taken from a backup'
      WHERE state IN ('queued', 'running')`,
   );
+}
+
+/** The number that the gateway had, and the part in which all that belongs to it lies. @throws BackupRefused when there is none */
+async function findGateway(
+  directory: string,
+  gateways: BackupTable,
+  { crm, client }: NamedGateway,
+): Promise<{ id: string; part: number }> {
+  const columns = ['id', 'crm', 'client'].map((column) => gateways.columns.indexOf(column));
+  for (const part of gateways.parts.keys()) {
+    let found: string | undefined;
+    const look = linesThat(columns, ([id, ...name]) => {
+      if (name[0] === crm && name[1] === client) found = id;
+      return false;
+    });
+    await readRows(directory, gateways, part, (lines) => pipeline(lines, look, new PassThrough().resume()));
+    if (found !== undefined) return { id: found, part };
+  }
+  throw new BackupRefused(`${directory} has no gateway ${crm}/${client}`);
 }
 
 async function assertSamePepper(client: pg.Client, { pepper }: BackupManifest): Promise<void> {

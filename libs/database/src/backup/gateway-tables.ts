@@ -1,3 +1,6 @@
+import pg from 'pg';
+import { PART_TABLES, partOf } from '../parts/part-tables';
+
 /** Tables whose rows others name by their numbers, which are given anew in another database. */
 export type Numbered = 'gateway' | 'run' | 'snapshot' | 'listing_version' | 'webhook_endpoint' | 'webhook_event';
 
@@ -51,4 +54,31 @@ export const REFERENCES: Readonly<Record<string, Numbered>> = {
 
 export function isNumbered(table: string): table is Numbered {
   return ['gateway', 'run', 'snapshot', 'listing_version', 'webhook_endpoint', 'webhook_event'].includes(table);
+}
+
+/** The numbers of the gateways in each part of the database's tables: in one, where it is not divided. */
+export async function gatewaysByPart(client: pg.Client): Promise<number[][]> {
+  const { rows } = await client.query<{ ids: number[] }>(
+    `SELECT ARRAY(
+       SELECT id FROM gateway WHERE satisfies_hash_partition('public.snapshot'::regclass, i.parts, part, id) ORDER BY id) AS ids
+     FROM installation i, generate_series(0, i.parts - 1) part ORDER BY part`,
+  );
+  return rows.map(({ ids }) => ids);
+}
+
+/** Where the rows of a table are: those of gateways by part, as SQL that names tables and conditions. */
+export function sourcesOf(table: string, gateways: readonly number[][]): string[] {
+  const ofGateways = GATEWAY_TABLES.find((one) => one.table === table);
+  if (ofGateways === undefined || gateways.length === 1) return [pg.escapeIdentifier(table)];
+  // A whole part is read as it lies.
+  const isDivided = PART_TABLES.some(({ name }) => name === table);
+  return gateways.map((ids, part) => (isDivided ? partOf(table, part) : sourceOf(ofGateways, ids)));
+}
+
+/** Where the rows of some gateways are, as SQL. */
+export function sourceOf({ table, key, of }: GatewayTable, gateways: readonly number[]): string {
+  // All numbers are named: by them the planner knows how few they are.
+  const ids = `ANY ('{${gateways.join()}}')`;
+  const condition = of === 'gateway' ? `${key} = ${ids}` : `${key} IN (SELECT id FROM ${of} WHERE gateway_id = ${ids})`;
+  return `${table} WHERE ${condition}`;
 }

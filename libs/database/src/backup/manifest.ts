@@ -30,7 +30,15 @@ export interface BackupManifest {
 
 export interface BackupTable extends Table {
   rows: number;
-  /** SHA-256 of its file, in hex. */
+  /** Those of gateways as the database has them, so that one gateway is found in one of them; of others one. */
+  parts: BackupPart[];
+}
+
+/** What stands in a file behind the parts before it, gzipped by itself. */
+export interface BackupPart {
+  rows: number;
+  bytes: number;
+  /** SHA-256 of the bytes, in hex. */
   sha256: string;
 }
 
@@ -39,7 +47,7 @@ export class BackupRefused extends Error {
   override readonly name = 'BackupRefused';
 }
 
-export const FORMAT = 1;
+export const FORMAT = 2;
 const FILE = 'manifest.json';
 
 /** Where the rows of a table are. */

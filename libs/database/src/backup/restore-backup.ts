@@ -80,22 +80,29 @@ async function assertEmpty(client: pg.Client, tables: readonly Table[]): Promise
 async function fill(client: pg.Client, directory: string, table: BackupTable, how: string): Promise<void> {
   const names = table.columns.map((column) => pg.escapeIdentifier(column)).join(', ');
   const rows = client.query(from(`COPY ${pg.escapeIdentifier(table.name)} (${names}) FROM STDIN ${how}`));
-  await readRows(directory, table, (lines) => pipeline(lines, rows));
+  for (const part of table.parts.keys()) {
+    await readRows(directory, table, part, (lines) => pipeline(lines, rows, { end: part === table.parts.length - 1 }));
+  }
   if (rows.rowCount !== table.rows)
     throw new BackupRefused(`${fileOf(directory, table.name)} is not what the backup wrote`);
 }
 
 /**
- * Hands out the lines of a table.
+ * Hands out the lines of one part of a table.
  *
  * @throws BackupRefused when they are not what the backup wrote, or `take` fails.
  */
 export async function readRows(
   directory: string,
-  table: BackupTable,
+  { name, parts }: BackupTable,
+  part: number,
   take: (lines: Readable) => Promise<void>,
 ): Promise<void> {
-  const path = fileOf(directory, table.name);
+  const path = fileOf(directory, name);
+  const { bytes, sha256 } = parts[part]!;
+  const start = parts.slice(0, part).reduce((sum, before) => sum + before.bytes, 0);
+  // The last one to the end of the file: there must be nothing behind it.
+  const place = part === parts.length - 1 ? { start } : { start, end: start + bytes - 1 };
   const hash = createHash('sha256');
   const hashed = async function* (chunks: AsyncIterable<Buffer>): AsyncGenerator<Buffer> {
     for await (const chunk of chunks) {
@@ -105,12 +112,12 @@ export async function readRows(
   };
   try {
     const lines = createGunzip();
-    await Promise.all([pipeline(createReadStream(path), hashed, lines), take(lines)]);
+    await Promise.all([pipeline(createReadStream(path, place), hashed, lines), take(lines)]);
   } catch (cause) {
     const why = cause instanceof Error ? cause.message : String(cause);
     throw new BackupRefused(`${path} cannot be restored: ${why}`, { cause });
   }
-  if (hash.digest('hex') !== table.sha256) throw new BackupRefused(`${path} is not what the backup wrote`);
+  if (hash.digest('hex') !== sha256) throw new BackupRefused(`${path} is not what the backup wrote`);
 }
 
 async function advance(client: pg.Client, { name, value }: Sequence): Promise<void> {

@@ -2,12 +2,14 @@ import { createHash } from 'node:crypto';
 import { createWriteStream } from 'node:fs';
 import { mkdir, readdir, stat } from 'node:fs/promises';
 import { dirname, resolve } from 'node:path';
+import type { Readable, Writable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { createGzip } from 'node:zlib';
 import pg from 'pg';
 import { to } from 'pg-copy-streams';
 import {
   type BackupManifest,
+  type BackupPart,
   BackupRefused,
   type BackupTable,
   fileOf,
@@ -15,6 +17,7 @@ import {
   type Table,
   writeManifest,
 } from './manifest';
+import { gatewaysByPart, sourcesOf } from './gateway-tables';
 import { assertOwner, pepperOf, schemaOf, sequencesOf, tablesOf } from './tables';
 
 /**
@@ -32,7 +35,10 @@ export async function takeBackup(client: pg.Client, directory: string): Promise<
   const takenAt = new Date().toISOString();
   const schema = await schemaOf(client);
   const tables: BackupTable[] = [];
-  for (const table of await tablesOf(client)) tables.push(await writeRows(client, directory, table));
+  const gateways = await gatewaysByPart(client);
+  for (const table of await tablesOf(client)) {
+    tables.push(await writeRows(client, directory, table, sourcesOf(table.name, gateways)));
+  }
   // Behind the tables: a counter may be ahead of the rows, never the other way round.
   const sequences = await sequencesOf(client);
   const pepper = await pepperOf(client);
@@ -70,26 +76,38 @@ async function isThere(path: string): Promise<boolean> {
   );
 }
 
-/** @param which a condition, as SQL; '' for all rows. */
+/** @param sources where the rows of each of its parts come from, as SQL. */
 export async function writeRows(
   client: pg.Client,
   directory: string,
   { name, columns }: Table,
-  which = '',
+  sources: readonly string[],
 ): Promise<BackupTable> {
   const names = columns.map((column) => pg.escapeIdentifier(column)).join(', ');
-  const rows = client.query(to(`COPY (SELECT ${names} FROM ${pg.escapeIdentifier(name)} ${which}) TO STDOUT`));
+  const parts: BackupPart[] = [];
+  for (const source of sources) {
+    const rows = client.query(to(`COPY (SELECT ${names} FROM ${source}) TO STDOUT`));
+    const flags = parts.length === 0 ? 'wx' : 'a';
+    const written = await writeGzipped(rows, createWriteStream(fileOf(directory, name), { flags, mode: 0o600 }));
+    parts.push({ rows: rows.rowCount, ...written });
+  }
+  return { name, columns, rows: parts.reduce((sum, { rows }) => sum + rows, 0), parts };
+}
+
+async function writeGzipped(rows: Readable, file: Writable): Promise<Pick<BackupPart, 'bytes' | 'sha256'>> {
   const hash = createHash('sha256');
+  let bytes = 0;
   await pipeline(
     rows,
     createGzip({ level: 1 }),
     async function* (chunks: AsyncIterable<Buffer>) {
       for await (const chunk of chunks) {
         hash.update(chunk);
+        bytes += chunk.length;
         yield chunk;
       }
     },
-    createWriteStream(fileOf(directory, name), { flags: 'wx', mode: 0o600 }),
+    file,
   );
-  return { name, columns, rows: rows.rowCount, sha256: hash.digest('hex') };
+  return { bytes, sha256: hash.digest('hex') };
 }
