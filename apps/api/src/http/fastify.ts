@@ -164,6 +164,12 @@ export class ApiAdapter extends FastifyAdapter {
     return Promise.resolve();
   }
 
+  /** What was sent past Fastify's reply is sent: Fastify would make an error of it, with a stack, to log it nowhere. */
+  override reply(...answer: Parameters<FastifyAdapter['reply']>): ReturnType<FastifyAdapter['reply']> {
+    const [response] = answer;
+    return 'sent' in response && response.sent ? response : super.reply(...answer);
+  }
+
   // The server has handlers of its own for what goes wrong outside a controller: Nest's would lose the errors' codes.
 
   override setErrorHandler(): FastifyInstance {

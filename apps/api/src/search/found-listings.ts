@@ -1,21 +1,24 @@
 import { folded, FLAG_FIELDS, wordsOf } from '@passerelle/domain';
 import { type Area, box, circle, polygon } from './areas';
 import { BOUNDS, cornersOf } from './parameters';
-import type { SearchedListing } from './searched-listing';
 import type { SearchQuery } from './search-query';
 import type { SnapshotIndex } from './snapshot-index';
 
 /** Of the listing at a place of the index. */
 type Test = (place: number) => boolean;
 
-/** What a search finds in a snapshot: all of it, in the order that is asked for. */
-export function findListings(index: SnapshotIndex, query: SearchQuery): readonly SearchedListing[] {
+/** What a search finds in a snapshot: the places of all of it, in the order that is asked for. */
+export function findListings(index: SnapshotIndex, query: SearchQuery): readonly number[] {
   const tests = testsOf(index, query);
-  const found: SearchedListing[] = [];
-  for (const place of index.inOrder(query.sort)) {
-    if (tests.every((test) => test(place))) found.push(index.listings[place]!);
-  }
+  const found: number[] = [];
+  for (const place of index.inOrder(query.sort)) if (passes(place, tests)) found.push(place);
   return found;
+}
+
+/** `every` takes a function more for each listing: half of a search's time. */
+function passes(place: number, tests: readonly Test[]): boolean {
+  for (const test of tests) if (!test(place)) return false;
+  return true;
 }
 
 /** One for each filter, those first that take the least time. */

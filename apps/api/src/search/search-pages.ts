@@ -7,6 +7,7 @@ import type { ServedSnapshot } from '../properties/served-snapshots';
 import { findListings } from './found-listings';
 import { FoundTexts } from './found-texts';
 import type { SearchQuery } from './search-query';
+import type { SearchedListing } from './searched-listing';
 import { facetsOf, pinsTextOf } from './shown-result';
 import { SnapshotIndexes } from './snapshot-indexes';
 
@@ -33,17 +34,23 @@ export class SearchPages {
   }
 
   private async make(snapshot: ServedSnapshot, query: SearchQuery, etag: string): Promise<CachedBody> {
-    const found = findListings(await this.indexes.load(snapshot), query);
+    const index = await this.indexes.load(snapshot);
+    const found = findListings(index, query);
+    const listingAt = (place: number): SearchedListing => index.listings[place]!;
     const { page, per_page, crm, client, facets, pins } = query;
     const total = found.length;
     const meta = { page, per_page, total, total_pages: Math.ceil(total / per_page), crm, client };
     const members = [
-      ...(facets === undefined ? [] : [`"facets":${JSON.stringify(facetsOf(found, facets))}`]),
-      ...(pins === 'true' ? [`"pins":${pinsTextOf(found)}`] : []),
+      ...(facets === undefined ? [] : [`"facets":${JSON.stringify(facetsOf(found.map(listingAt), facets))}`]),
+      ...(pins === 'true' ? [`"pins":${pinsTextOf(found.map(listingAt))}`] : []),
       `"meta":${JSON.stringify(meta)}`,
     ].join();
-    const shown = found.slice((page - 1) * per_page, page * per_page).map(({ versionId }) => versionId);
-    const texts = await this.texts.load(snapshot.gatewayId, shown, query.format);
+    const shown = found.slice((page - 1) * per_page, page * per_page).map(listingAt);
+    const texts = await this.texts.load(
+      snapshot.gatewayId,
+      shown.map(({ versionId }) => versionId),
+      query.format,
+    );
     const body = bodyOf(query.fields === undefined ? texts : texts.map(withFields(query.fields)), members);
     const links = pageLinks({ token: snapshot.token, total }, query, { path: '/v1/search', asked: query.asked });
     return new CachedBody(body, ['link', links], etag);
