@@ -156,7 +156,27 @@ describeWordPress('blocks, shortcodes and the map', () => {
       expect(html).toMatch(/id='passerelle-inline-css'[\s\S]*<\/head>[\s\S]*class="psr psr-part"/);
     }
     expect(await shown('[passerelle_list ville="Nulle part"]')).toContain('Aucune annonce');
+    expect(titles(await shown('[passerelle_list bien="Appartement" tri="dear" nombre="1"]'))).toEqual([
+      'Appartement 39',
+    ]);
   });
+
+  it.each(['bien="villa"', 'offre="sale"', 'prix_min="cher"', 'tri="prix"'])(
+    'a word that nobody knows shows nothing, and who edits the page reads why: %s',
+    async (attribute) => {
+      for (const part of ['list', 'map', 'alert']) {
+        const shortcode = `[passerelle_${part} ville="" ${attribute}]`;
+        expect((await shown(shortcode)).includes('class="psr psr-part"')).toBe(false);
+        const read = await site.php<string>(
+          `wp_set_current_user(1); return do_shortcode(base64_decode('${base64(shortcode)}'));`,
+        );
+        const named = attribute.replaceAll('"', '&quot;');
+        expect(read).toBe(
+          `<div class="psr psr-part"><p class="psr-note">Rien n&#039;est affiché, car ceci n&#039;est pas compris : ${named}</p></div>`,
+        );
+      }
+    },
+  );
 
   it('every part stands on a page that Elementor makes, once, styled from the head on', async () => {
     const results = await elementorPage([

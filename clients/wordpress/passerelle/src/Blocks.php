@@ -39,13 +39,28 @@ final class Blocks
         $of = ['id' => __('Number of the listing; empty on its own page', 'passerelle')];
         return [
             'favourites' => [__('Link to the favourites', 'passerelle'), [], static fn(array $given): string => Share::favourites()],
-            'list' => [__('Listings', 'passerelle'), $filters + ['nombre' => __('How many', 'passerelle')], [self::class, 'list']],
+            'list' => [__('Listings', 'passerelle'), $filters + ['nombre' => __('How many', 'passerelle')], self::understood([self::class, 'list'])],
             'search' => [__('Search for listings', 'passerelle'), ['page' => __('Address of the results; empty: the list', 'passerelle')], [self::class, 'search']],
-            'map' => [__('Map of the listings', 'passerelle'), $filters, static fn(array $given): string => Map::html(self::filters($given))],
+            'map' => [__('Map of the listings', 'passerelle'), $filters, self::understood(static fn(array $given): string => Map::html(self::filters($given)))],
             'listing' => [__('Part of a listing', 'passerelle'), $of + ['part' => __('card, gallery, price, facts, description, energy, map, share or enquiry', 'passerelle')], [self::class, 'listing']],
-            'alert' => [__('Save a search', 'passerelle'), $filters, static fn(array $given): string => AlertForm::html(self::filters($given))],
+            'alert' => [__('Save a search', 'passerelle'), $filters, self::understood(static fn(array $given): string => AlertForm::html(self::filters($given)))],
             'agent' => [__('Agent of a listing', 'passerelle'), $of, [self::class, 'agent']],
         ];
+    }
+
+    /** A word that nobody knows would show everything: nothing is shown, and who edits the page reads why. */
+    private static function understood(callable $render): callable
+    {
+        return static function (array $given) use ($render): string {
+            $own = array_intersect_key(Pages::filtersOf($given), $given);
+            $unknown = array_filter(array_intersect_key($given, $own), static fn(string $value, string $name): bool => trim($value) !== '' && ($own[$name] === null || ($name === 'tri' && $own[$name] !== strtolower(trim($value)))), ARRAY_FILTER_USE_BOTH);
+            if ($unknown === []) {
+                return $render($given);
+            }
+            $named = implode(', ', array_map(static fn(string $name, string $value): string => "$name=\"$value\"", array_keys($unknown), $unknown));
+            /* translators: %s: attributes of a block or a shortcode, with their values */
+            return current_user_can('edit_posts') ? '<p class="psr-note">' . esc_html(sprintf(__('Nothing is shown, for this is not understood: %s', 'passerelle'), $named)) . '</p>' : '';
+        };
     }
 
     private static function frame(string $html): string

@@ -70,7 +70,7 @@ final class Pages
             $digits = preg_replace('/[\s\x{a0}\x{202f}€.]/u', '', $given[$name] ?? '');
             return is_string($digits) && preg_match('/^\d{1,12}$/', $digits) === 1 ? (int) $digits : null;
         };
-        $word = static fn(string $name, array $words): ?string => in_array($given[$name] ?? '', $words, true) ? $given[$name] : null;
+        $word = static fn(string $name, array $words): ?string => in_array(strtolower($given[$name] ?? ''), $words, true) ? strtolower($given[$name]) : null;
         return [
             'offre' => $word('offre', array_keys(Words::offers())), 'bien' => $word('bien', array_keys(Words::kinds())),
             'ville' => ($given['ville'] ?? '') === '' ? null : $given['ville'], 'prix_min' => $amount('prix_min'), 'prix_max' => $amount('prix_max'),
