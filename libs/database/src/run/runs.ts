@@ -2,7 +2,7 @@ import type { GateReason, RunDifference, RunFigures, RunState, RunTrigger } from
 import { Pool } from 'pg';
 import { DataSource, type Repository } from 'typeorm';
 import { Injectable } from '@nestjs/common';
-import { assertFence, FIGURES_SQL, figureValues, PublishRefused, supersedeHeld } from '../snapshot/publish';
+import { assertFence, FIGURES_SQL, figureValues, PublishRefused, supersededBy } from '../snapshot/publish';
 import { inTransaction } from '../transaction';
 import { tellState } from '../webhook/feed-events';
 import { RunNoteStore } from './run-notes';
@@ -139,7 +139,9 @@ export class Runs {
       );
       if (rowCount !== 1) throw new PublishRefused(`run ${run.id} is over already`);
       if (ending.state === 'held' && !run.dryRun) {
-        await supersedeHeld(client, run.gatewayId, run.id);
+        await client.query(`WITH newer AS (SELECT id, gateway_id FROM run WHERE id = $1) ${supersededBy('newer')}`, [
+          run.id,
+        ]);
         await tellState(client, run.gatewayId, 'held', ending.reasonCode ?? null);
       }
     });

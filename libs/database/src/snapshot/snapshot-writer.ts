@@ -183,8 +183,7 @@ async function addChanges(
   changes: readonly ListingChange[],
 ): Promise<void> {
   await client.query({
-    name: 'add-changes',
-    // The versions are both there now; the change outlives them.
+    // The versions are both there now; the change outlives them. Without a name, as what publishes it.
     text: `
       INSERT INTO listing_change
         (snapshot_id, gateway_id, run_id, kind, aff_id, version_id, previous_version_id, reason,
