@@ -71,8 +71,9 @@ export async function createSite({ locale = 'en_US' }: { locale?: string } = {})
   const port = await freePort();
   const url = `http://127.0.0.1:${port}`;
   const name = `wp_${randomBytes(6).toString('hex')}`;
-  // A copy: files of Debian's find their way back to Debian's settings otherwise.
-  await run('cp', ['-rL', `${WORDPRESS_FOLDER}/.`, folder]);
+  const compiled = await mkdtemp(join(tmpdir(), 'wordpress-compiled-'));
+  // A copy: files of Debian's find their way back to Debian's settings otherwise. With their times: what is new is not kept compiled.
+  await run('cp', ['-rL', '--preserve=timestamps', `${WORDPRESS_FOLDER}/.`, folder]);
   const socket = process.env['PASSERELLE_TEST_MARIADB_SOCKET'] ?? '';
   await writeFile(join(folder, 'wp-config.php'), configOf({ name, socket, url }));
   await cp(PLUGIN, join(folder, 'wp-content/plugins/passerelle'), { recursive: true });
@@ -82,16 +83,17 @@ export async function createSite({ locale = 'en_US' }: { locale?: string } = {})
   await cp(join(PLUGIN, 'languages/passerelle-fr_FR.mo'), join(folder, 'wp-content/languages/fr_FR.mo'), {
     recursive: true,
   });
-  await php(folder, ['-r', INSTALL.replace('LOCALE', locale)], { SOCKET: socket, NAME: name });
+  const kept = keptCompiled(compiled);
+  await php(folder, [...kept, '-r', INSTALL.replace('LOCALE', locale)], { SOCKET: socket, NAME: name });
   let server: ChildProcess | null = null;
 
   const site: Site = {
     url,
     folder,
     async php<Value>(code: string) {
-      return JSON.parse(await php(folder, ['run.php', code])) as Value;
+      return JSON.parse(await php(folder, [...kept, 'run.php', code])) as Value;
     },
-    startPhp: (code) => spawn('php', ['run.php', code], { cwd: folder, stdio: ['ignore', 'pipe', 'inherit'] }),
+    startPhp: (code) => spawn('php', [...kept, 'run.php', code], { cwd: folder, stdio: ['ignore', 'pipe', 'inherit'] }),
     async connect({ base, crm, client, key }, settings = {}) {
       const given = Buffer.from(JSON.stringify({ ...{ base, crm, client }, ...settings })).toString('base64');
       await site.php(`
@@ -116,7 +118,9 @@ export async function createSite({ locale = 'en_US' }: { locale?: string } = {})
     },
     shown: () => site.php<ShownListing[]>(SHOWN),
     async serve() {
-      server = spawn('php', ['-S', `127.0.0.1:${port}`, '-t', folder, join(folder, 'router.php')], { stdio: 'ignore' });
+      // One process for all requests: its memory holds the code as well.
+      const options = [...kept, '-d', 'opcache.file_cache_only=0', '-S', `127.0.0.1:${port}`, '-t', folder];
+      server = spawn('php', [...options, join(folder, 'router.php')], { stdio: 'ignore' });
       await writeFile(join(folder, 'router.php'), ROUTER);
       await until(() => isUp(url));
     },
@@ -137,7 +141,7 @@ export async function createSite({ locale = 'en_US' }: { locale?: string } = {})
           NAME: name,
         },
       );
-      await rm(folder, { recursive: true, force: true });
+      for (const one of [folder, compiled]) await rm(one, { recursive: true, force: true });
     },
   };
   return site;
@@ -146,6 +150,16 @@ export async function createSite({ locale = 'en_US' }: { locale?: string } = {})
 /** PHP that runs one slice. */
 export function sliceCode(seconds = 20): string {
   return `return Passerelle\\WordPress\\Sync::slice(${seconds}, true);`;
+}
+
+/**
+ * PHP's options to keep the code of a site compiled in a folder, as the memory of a hoster's PHP does. Every process would compile
+ * WordPress anew otherwise, which takes longer than what most of them are asked. A file that changes is compiled anew, and warnings of
+ * the compiler come again each time.
+ */
+function keptCompiled(folder: string): string[] {
+  const settings = { enable_cli: 1, file_cache: folder, file_cache_only: 1, revalidate_freq: 0, record_warnings: 1 };
+  return Object.entries(settings).flatMap(([name, value]) => ['-d', `opcache.${name}=${value}`]);
 }
 
 async function php(cwd: string, args: string[], env: Record<string, string> = {}): Promise<string> {
@@ -180,7 +194,8 @@ async function isUp(url: string): Promise<boolean> {
 /** WordPress asks `localhost` for no certificate, and gives a sender without a name. */
 function mailerOf(port: number): string {
   return `<?php
-add_action('phpmailer_init', function ($mailer) { $mailer->isSMTP(); $mailer->Host = '127.0.0.1'; $mailer->Port = ${port}; $mailer->SMTPAutoTLS = false; });
+add_action('phpmailer_init', function ($mailer) { $mailer->isSMTP(); $mailer->Host = '127.0.0.1'; $mailer->Port = ${port}; $mailer->SMTPAutoTLS = false;
+    $mailer->SMTPOptions = ['socket' => ['tcp_nodelay' => true]]; });
 add_filter('wp_mail_from', fn () => 'site@site.example');
 add_filter('http_request_host_is_external', '__return_true');
 add_filter('http_allowed_safe_ports', fn ($ports) => range(1, 65535));
