@@ -177,6 +177,8 @@ interface AddedGateway {
 export interface TestListing {
   affId: string;
   affNum?: string;
+  /** Stands in the raw record as well, and costs the search nothing. */
+  unsearched?: string;
   [field: string]: unknown;
 }
 
@@ -194,10 +196,11 @@ export function someListings(count: number, filler: Record<string, unknown> = {}
 }
 
 /** The raw record that belongs to a listing. */
-export function rawOf({ affId, affNum }: TestListing): object {
+export function rawOf({ affId, affNum, unsearched }: TestListing): object {
   return {
     affId,
     ...(affNum !== undefined && { affNum }),
+    ...(unsearched !== undefined && { unsearched }),
     passerelleName: 'kyero',
     price: ['1', '000'],
     nested: { ref: affId },
