@@ -102,7 +102,7 @@ describe('a real Prometheus with our rules', () => {
   async function readOn(read: () => Promise<unknown>): Promise<void> {
     while (!reading.signal.aborted) {
       await read().catch(() => undefined);
-      await sleep(100);
+      await sleep(250);
     }
   }
 

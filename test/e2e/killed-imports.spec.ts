@@ -107,53 +107,70 @@ const SOURCES: Record<string, Source> = {
   },
 };
 
-// Real: an ingestor as built that is started again, PostgreSQL, HTTP, kill -9. Fake: the CRMs, by the simulators.
-describe.each(Object.entries(SOURCES))('an ingestor that is killed while it reads %s', (way, source) => {
-  let db: TestDatabase;
-  let api: ApiServer;
-  let ingestor: KeptIngestor;
-  let kills = 0;
-  const askedAt: number[] = [];
+interface Import {
+  source: Source;
+  db: TestDatabase;
+  api: ApiServer;
+  ingestor: KeptIngestor;
+  kills: number;
+  askedAt: number[];
+}
 
+/** Adds a gateway that is due, and an ingestor that is killed as often as it is to be. */
+async function startImport(source: Source): Promise<Import> {
+  const [db, api] = [await createTestDatabase(), await source.simulate()];
+  const { first, every } = source.killAt;
+  await db.database.gateways.add(
+    {
+      ...{ crm: source.crm, client: 'agency', sourceUrl: `http://${api.host}${source.path}`, everySeconds: 3600 },
+      settings: { ...source.settings?.(api.host), 'requests-per-second': String(RATE) },
+      credentials: new SecretBox(SECRETS_KEY).seal(JSON.stringify(source.credentials)),
+      contractEnd: null,
+    },
+    { hash: Buffer.alloc(32), prefix: 'psr_x' },
+  );
+  await db.query('UPDATE gateway_schedule SET next_run_at = now()');
+  const env = { DATABASE_URL: db.url, SECRETS_KEY, ALLOW_PRIVATE_SOURCES: api.host, LOG_LEVEL: 'warn' };
+  const started: Import = { source, db, api, ingestor: keepIngestor(env), kills: 0, askedAt: [] };
+  let next = first;
+  api.fault = (_request, number) => {
+    started.askedAt.push(performance.now());
+    if (started.kills < KILLS_EACH && number >= next) {
+      // Some time behind the request: while it waits, reads, stores or publishes.
+      void sleep(randomInt(200)).then(() => until(() => Promise.resolve(killIngestor([started.ingestor]))));
+      next = number + every;
+      started.kills += 1;
+    }
+    return undefined;
+  };
+  return started;
+}
+
+// Real: ingestors as built that are started again, each with a database of its own, HTTP, kill -9. Fake: the CRMs, by the simulators.
+describe('an ingestor that is killed while it reads', () => {
+  const imports = new Map<string, Import>();
+
+  // All at once: what an import waits for most is the end of the lease of the one that was killed.
   beforeAll(async () => {
-    db = await createTestDatabase();
-    api = await source.simulate();
-    const { first, every } = source.killAt;
-    let next = first;
-    api.fault = (_request, number) => {
-      askedAt.push(performance.now());
-      if (kills < KILLS_EACH && number >= next) {
-        // Some time behind the request: while it waits, reads, stores or publishes.
-        void sleep(randomInt(200)).then(() => until(() => Promise.resolve(killIngestor([ingestor]))));
-        next = number + every;
-        kills += 1;
-      }
-      return undefined;
-    };
-    await db.database.gateways.add(
-      {
-        ...{ crm: source.crm, client: 'agency', sourceUrl: `http://${api.host}${source.path}`, everySeconds: 3600 },
-        settings: { ...source.settings?.(api.host), 'requests-per-second': String(RATE) },
-        credentials: new SecretBox(SECRETS_KEY).seal(JSON.stringify(source.credentials)),
-        contractEnd: null,
-      },
-      { hash: Buffer.alloc(32), prefix: 'psr_x' },
+    await Promise.all(
+      Object.entries(SOURCES).map(async ([way, source]) => imports.set(way, await startImport(source))),
     );
-    await db.query('UPDATE gateway_schedule SET next_run_at = now()');
-    ingestor = keepIngestor({ DATABASE_URL: db.url, SECRETS_KEY, ALLOW_PRIVATE_SOURCES: api.host, LOG_LEVEL: 'warn' });
   });
   afterAll(async () => {
-    await ingestor.end();
-    await api.close();
-    await db.drop();
+    await Promise.all(
+      [...imports.values()].map(async ({ ingestor, api, db }) => {
+        await ingestor.end();
+        await api.close();
+        await db.drop();
+      }),
+    );
   });
 
-  const listed = (): Promise<{ id: string }[]> =>
-    db.query('SELECT aff_id AS id FROM current_listing ORDER BY length(aff_id), aff_id');
-
-  it(
-    'publishes what the CRM has, and goes on where it was cut',
-    async () => {
+  it.each(Object.keys(SOURCES))(
+    '%s publishes what the CRM has, and goes on where it was cut',
+    async (way) => {
+      const started = imports.get(way)!;
+      const { db, api, source, askedAt } = started;
       const run = await eventually(async () => {
         const [over] = await db.query<{ state: string; reason: string | null; attempts: number; took: number }>(
           `SELECT state, reason, attempts, extract(epoch FROM ended_at - started_at)::float8 AS took
@@ -161,10 +178,14 @@ describe.each(Object.entries(SOURCES))('an ingestor that is killed while it read
         );
         return over;
       }, PATIENCE_MS);
+      const { kills } = started;
       expect([run.state, run.reason, kills]).toEqual(['published', null, KILLS_EACH]);
       // One document may be published ahead of the kill.
       if (way !== 'one document') expect(run.attempts).toBe(KILLS_EACH + 1);
-      expect((await listed()).map(({ id }) => id)).toEqual(ids(LISTINGS));
+      const listed = await db.query<{ id: string }>(
+        'SELECT aff_id AS id FROM current_listing ORDER BY length(aff_id), aff_id',
+      );
+      expect(listed.map(({ id }) => id)).toEqual(ids(LISTINGS));
       // The budget lies in the database: a process that begins anew begins with what is left of it.
       const busiest = Math.max(...askedAt.map((from) => askedAt.filter((at) => at >= from && at < from + 1000).length));
       expect(busiest).toBeLessThanOrEqual(RATE * 1.5);

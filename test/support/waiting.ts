@@ -3,16 +3,19 @@ import { setTimeout as sleep } from 'node:timers/promises';
 /** How long a test waits for what must come: a machine may be as slow as it likes. Below the time that a whole test may take. */
 export const PATIENCE_MS = 180_000;
 
-const LOOK_EVERY_MS = 20;
+/** What has not happened for long is looked at less often: looking takes its time from what is waited for. */
+const LOOK_EVERY_MS = { least: 20, most: 100 };
+const PART_OF_WAIT = 1 / 20;
 
 /** Asks again and again until the answer is no longer undefined. @throws when it stays so. */
 export async function eventually<T>(ask: () => Promise<T | undefined>, patienceMs = PATIENCE_MS): Promise<T> {
-  const deadlineMs = Date.now() + patienceMs;
+  const startedMs = Date.now();
   for (;;) {
     const answer = await ask();
     if (answer !== undefined) return answer;
-    if (Date.now() > deadlineMs) throw new Error('what was waited for did not happen');
-    await sleep(LOOK_EVERY_MS);
+    const waitedMs = Date.now() - startedMs;
+    if (waitedMs > patienceMs) throw new Error('what was waited for did not happen');
+    await sleep(Math.min(Math.max(waitedMs * PART_OF_WAIT, LOOK_EVERY_MS.least), LOOK_EVERY_MS.most));
   }
 }
 
