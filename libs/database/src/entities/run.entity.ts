@@ -69,7 +69,7 @@ export class RunEntity {
 /** A record that became no listing. */
 @Entity('rejection')
 @Index('rejection_of_run', ['runId', 'position'])
-@Index('rejection_of_record', { synchronize: false })
+@Index('rejection_of_record_start', { synchronize: false })
 export class RejectionEntity {
   @PrimaryColumn('bigint', { generated: 'identity', generatedIdentity: 'ALWAYS' }) id!: number;
   @Column('bigint', { name: 'run_id' })

@@ -1,25 +1,16 @@
 import type { MigrationInterface, QueryRunner } from 'typeorm';
 
-/**
- * The console shows one gateway without reading the sources of all, and finds a rejected record without the newest run of each.
- * Built beside what goes on; adds only.
- */
+/** The console shows one gateway without reading the sources of all. Adds only. */
 export class OneGatewayAtOnce1763906400000 implements MigrationInterface {
   name = 'OneGatewayAtOnce1763906400000';
-  transaction = false;
 
   async up(runner: QueryRunner): Promise<void> {
-    // What was broken off is there, and not valid.
-    await runner.query('DROP INDEX CONCURRENTLY IF EXISTS rejection_of_record');
-    // By hash, for identifiers of a feed may be as long as they like.
-    await runner.query('CREATE INDEX CONCURRENTLY rejection_of_record ON rejection USING hash (record_id)');
     await runner.query(SHOWN_SOURCE);
     await runner.query('REVOKE EXECUTE ON FUNCTION shown_source FROM PUBLIC');
   }
 
   async down(runner: QueryRunner): Promise<void> {
     await runner.query('DROP FUNCTION IF EXISTS shown_source');
-    await runner.query('DROP INDEX CONCURRENTLY IF EXISTS rejection_of_record');
   }
 }
 

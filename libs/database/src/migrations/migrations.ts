@@ -41,6 +41,7 @@ import { OneGatewayAtOnce1763906400000 } from './0062-one-gateway-at-once';
 import { SourceFeedback1763920800000 } from './0066-source-feedback';
 import { ShownFeedMemory1763924400000 } from './0067-shown-feed-memory';
 import { NotesLeaveWithRuns1763928000000 } from './0068-notes-leave-with-runs';
+import { RejectionsByRecord1763931600000 } from './0069-rejections-by-record';
 
 /** Every migration, in order. */
 export const MIGRATIONS = [
@@ -80,6 +81,7 @@ export const MIGRATIONS = [
   SourceFeedback1763920800000,
   ShownFeedMemory1763924400000,
   NotesLeaveWithRuns1763928000000,
+  RejectionsByRecord1763931600000,
 ];
 
 /** Any number that no other advisory lock of this product uses. */

@@ -64,7 +64,9 @@ export class ListingTraces {
          SELECT h.gateway_id, 1 FROM listing_change h WHERE h.aff_id = $1
          UNION ALL
          SELECT r.gateway_id, 2
-         FROM (SELECT run_id FROM rejection WHERE record_id = $1 LIMIT ${MOST_REJECTIONS}) j JOIN run r ON r.id = j.run_id
+         FROM (
+           SELECT run_id FROM rejection WHERE left(record_id, 100) = left($1, 100) AND record_id = $1 LIMIT ${MOST_REJECTIONS}
+         ) j JOIN run r ON r.id = j.run_id
          WHERE ${isReading('r')} AND NOT EXISTS (
            SELECT FROM run n WHERE n.gateway_id = r.gateway_id AND n.id > r.id AND ${isReading('n')})
        ) found
