@@ -7,7 +7,7 @@ import { addGateway, someListings } from '../medium/api/api-under-test';
 import { commandOnPath, describeWith } from '../support/command-on-path';
 import { type Program, startProgram, untilReady } from '../support/program';
 import { type Probe, type Proxy, startHaproxy } from '../support/proxies';
-import { ask, startLoad } from '../support/steady-load';
+import { ask, LEAST_REQUESTS, startLoad } from '../support/steady-load';
 import { createTestDatabase, type TestDatabase } from '../support/test-database';
 
 interface Deployment {
@@ -27,7 +27,6 @@ interface Deployment {
 
 // Real: the chart as helm renders it, HAProxy, API processes as it sets them, PostgreSQL. Fake: the kubelet, which asks as HAProxy does.
 describeWith(commandOnPath('haproxy') ? 'helm' : 'haproxy', 'a rolling upgrade by the settings of the chart', () => {
-  const REQUESTS = 10_000;
   let db: TestDatabase;
   let proxy: Proxy;
   let ports: number[];
@@ -80,9 +79,9 @@ describeWith(commandOnPath('haproxy') ? 'helm' : 'haproxy', 'a rolling upgrade b
       pods[at] = next;
     }
 
-    const answers = await load.stop(REQUESTS);
+    const answers = await load.stop();
     expect(answers).toEqual({ '200 with all': expect.any(Number) });
-    expect(answers['200 with all']).toBeGreaterThanOrEqual(REQUESTS);
+    expect(answers['200 with all']).toBeGreaterThanOrEqual(LEAST_REQUESTS);
   });
 });
 

@@ -1,5 +1,5 @@
 import { execFileSync } from 'node:child_process';
-import { mkdtempSync, readFileSync, rmSync, symlinkSync } from 'node:fs';
+import { copyFileSync, mkdtempSync, readFileSync, rmSync, symlinkSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
@@ -40,10 +40,14 @@ function said(...words: string[]): string | null {
   }
 }
 
+/** What says how a release is built. That of today makes the same programs, and looks at no types: it takes a sixth of the time. */
+const HOW_TO_BUILD = ['tools/build.mjs', 'nest-cli.json', 'tsconfig.build.json'];
+
 /** Builds a release in a folder of its own, with the packages that are installed here. @returns the folder */
 export function buildRelease(ref: string): { root: string; remove(): void } {
   const root = mkdtempSync(join(tmpdir(), 'passerelle-release-'));
   execFileSync('tar', ['-x', '-C', root], { input: git('archive', ref) });
+  for (const file of HOW_TO_BUILD) copyFileSync(join(ROOT, file), join(root, file));
   symlinkSync(join(ROOT, 'node_modules'), join(root, 'node_modules'));
   execFileSync(process.execPath, [join(root, 'tools', 'build.mjs')], { cwd: root, stdio: 'pipe' });
   return {

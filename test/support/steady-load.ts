@@ -1,6 +1,11 @@
 import { Agent, request } from 'node:http';
 import { setTimeout as sleep } from 'node:timers/promises';
 
+/** How many requests an upgrade is to bear at least; `LOAD_REQUESTS=10000` asks on when it is over. */
+export const LEAST_REQUESTS = Number(process.env['LOAD_REQUESTS'] ?? 5_000);
+/** How long a reader rests between two; readers that hardly rest take both cores from what is upgraded. `LOAD_REST_MS=2` does. */
+const REST_MS = Number(process.env['LOAD_REST_MS'] ?? 10);
+
 /** What a reader got. A connection that broke is a status of its own. */
 export interface Got {
   status: string;
@@ -18,8 +23,8 @@ export interface Asked {
 export interface SteadyLoad {
   /** How many requests have been answered so far, or have failed. */
   count(): number;
-  /** Ends when there were so many requests, and says how often each answer came. */
-  stop(least: number): Promise<Record<string, number>>;
+  /** Ends when there were enough requests, and says how often each answer came. */
+  stop(): Promise<Record<string, number>>;
 }
 
 /** One request over a connection of the agent. */
@@ -62,15 +67,15 @@ export function startLoad(asked: Asked, inWords: (got: Got) => string): SteadyLo
       const answer = inWords(await ask(agent, asked));
       answers[answer] = (answers[answer] ?? 0) + 1;
       ended += 1;
-      await sleep(2);
+      await sleep(REST_MS);
     }
     agent.destroy();
   };
   const readers = [read(), read(), read(), read()];
   return {
     count: () => ended,
-    async stop(wanted) {
-      least = wanted;
+    async stop() {
+      least = LEAST_REQUESTS;
       await Promise.all(readers);
       return answers;
     },
