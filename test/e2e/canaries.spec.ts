@@ -122,13 +122,15 @@ describe.each(QUEUES)('no secret is anywhere, with the queue in $queue,', ({ red
       }
     }
     await ops('ingest', ...kyero, '--dry-run');
-    for (const run of runs)
+    // What only reads the database knows nothing of the queue: it is asked for everything where the database is the queue.
+    const looked = redisUrl === null ? runs : runs.slice(2, 4);
+    for (const run of looked)
       for (const words of [
         ['run', 'show', String(run)],
         ['rejections', '--run', String(run)],
       ])
         await ops(...words);
-    for (const name of [kyero, reso]) {
+    for (const name of redisUrl === null ? [kyero, reso] : []) {
       await ops('gateway', 'show', ...name);
       for (const id of ['1', '4', 'nothing']) await ops('why', ...name, '--id', id);
     }
