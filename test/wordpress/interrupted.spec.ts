@@ -17,8 +17,8 @@ import { createSite, type Site, sliceCode } from './support/site';
 import { Visitors } from './support/visitors';
 
 /** How often; a thousand moments and two hundred kills take a quarter of an hour. */
-const KILLS = Number(process.env['WORDPRESS_KILLS'] ?? 20);
-const MOMENTS = Number(process.env['WORDPRESS_MOMENTS'] ?? 30);
+const KILLS = Number(process.env['WORDPRESS_KILLS'] ?? 10);
+const MOMENTS = Number(process.env['WORDPRESS_MOMENTS'] ?? 15);
 const SEED = Number(process.env['WORDPRESS_SEED'] ?? 1);
 
 /** Ends PHP, as the hoster would, ahead of the query of this number. */

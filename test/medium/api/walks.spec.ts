@@ -17,8 +17,8 @@ import {
 import { seeded } from '../../support/seeded';
 import { until } from '../../support/waiting';
 
-/** How many walks are tried against random publications; a release tries 10,000. */
-const WALKS = Number(process.env['WALKS'] ?? 160);
+/** How many walks are tried against random publications; a release tries `WALKS=10000`. */
+const WALKS = Number(process.env['WALKS'] ?? 80);
 
 // Real: PostgreSQL, and two API processes' worth of applications over it. Fake: the ingestor, which is a function.
 let api: ApiUnderTest;
