@@ -101,22 +101,6 @@ describe('npm start', () => {
     const second = npmStart();
     expect(await second.code).toBe(1);
     expect(second.output()).toMatch(/cannot run: it is running already in .* \(process \d+\)/);
-    started.signal('SIGINT');
-    await started.code;
-  });
-
-  it('gives the simulator another port when its own is taken, and reads the feeds there', async () => {
-    const server = createServer().listen(0, '127.0.0.1');
-    await once(server, 'listening');
-    const { port } = server.address() as AddressInfo;
-
-    const started = npmStart({ SIMULATOR_PORT: String(port) });
-    await started.sees('Ctrl-C stops everything.');
-
-    const [, simulatorPort] = /Simulator +http:\/\/localhost:(\d+)/.exec(started.output()) ?? [];
-    expect(Number(simulatorPort)).toBeGreaterThan(port);
-    expect(started.output()).toMatch(/kyero\/demo +220 +demo-kyero-not-a-secret\n/);
-    server.close();
     left = started;
   });
 
@@ -155,6 +139,22 @@ describe('npm start', () => {
     expect(started.output()).toContain(
       `Passerelle cannot run: port ${port} is in use by another program: stop it, or set ${name} to another port\n`,
     );
+    server.close();
+  });
+
+  it('gives the simulator another port when its own is taken, and reads the feeds there', async () => {
+    const server = createServer().listen(0, '127.0.0.1');
+    await once(server, 'listening');
+    const { port } = server.address() as AddressInfo;
+
+    const started = npmStart({ SIMULATOR_PORT: String(port) });
+    await started.sees('Ctrl-C stops everything.');
+
+    const [, simulatorPort] = /Simulator +http:\/\/localhost:(\d+)/.exec(started.output()) ?? [];
+    expect(Number(simulatorPort)).toBeGreaterThan(port);
+    expect(started.output()).toMatch(/kyero\/demo +220 +demo-kyero-not-a-secret\n/);
+    started.signal('SIGINT');
+    await started.code;
     server.close();
   });
 
