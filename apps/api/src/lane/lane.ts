@@ -31,8 +31,7 @@ export const STANDS_FOR = {
   /** `access/gateway.guard.ts`: the parameters, the rate limit, the key. */
   guards: ['GatewayGuard'],
   pipes: [],
-  /** What sends the page: the lane has the sender that it has. */
-  interceptors: ['SendsPage'],
+  interceptors: [],
   /** Of the whole application. */
   globals: [],
   /** Of Fastify, in their order. */

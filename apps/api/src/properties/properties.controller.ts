@@ -1,4 +1,4 @@
-import { Controller, Get, Param, Req, Res, UseInterceptors } from '@nestjs/common';
+import { Controller, Get, Param, Res, UseInterceptors } from '@nestjs/common';
 import { ApiError } from '@passerelle/domain';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { OpenGateway } from '../access/gateway-access';
@@ -8,7 +8,7 @@ import { ServedLists } from '../bucket/served-lists';
 import { digestOf, weakTag } from '../http/entity-tag';
 import { type Members, StoredJson, SuccessEnvelope } from '../http/success-envelope';
 import { AnsweredAddresses } from './answered-addresses';
-import { wantsGzip } from './page-sender';
+import { PageSender, wantsGzip } from './page-sender';
 import { Pages } from './pages';
 import {
   type PageQuery,
@@ -19,7 +19,6 @@ import {
   pageRequest,
 } from './parameters';
 import { type Reader, ReaderWalks } from './reader-walks';
-import { type SnapshotAnswer, SendsPage } from './sends-page';
 import { ServedSnapshots } from './served-snapshots';
 import { setSnapshotHeaders } from './snapshot-headers';
 
@@ -31,19 +30,15 @@ export class PropertiesController {
     private readonly addresses: AnsweredAddresses,
     private readonly walks: ReaderWalks,
     private readonly listings: ServedLists,
+    private readonly sender: PageSender,
   ) {}
 
   /** Sends stored text as it is. A page that is in memory has been sent by the lane already. */
   @Get()
   @ForGateway(inPageQuery)
-  @UseInterceptors(SendsPage)
-  async list(
-    @Input() query: PageQuery,
-    @Gateway() open: OpenGateway,
-    @Req() request: FastifyRequest,
-  ): Promise<SnapshotAnswer> {
+  async list(@Input() query: PageQuery, @Gateway() open: OpenGateway, @Res() reply: FastifyReply): Promise<void> {
     const { ids, snapshot: token } = query;
-    const { ip, headers } = request;
+    const { ip, headers, url } = reply.request;
     const reader = (): Reader =>
       readerOf(query, { key: presentedKey(headers) ?? '', address: ip, userAgent: headers['user-agent'] });
     const isWalk = token === undefined && ids === undefined;
@@ -55,8 +50,8 @@ export class PropertiesController {
     const page =
       ids === undefined ? await this.pages.load(snapshot, query) : await this.pages.loadChosen(snapshot, query, ids);
     if (wantsGzip(headers)) await this.pages.prepareGzip(page, snapshot, query);
-    if (isWalk) this.addresses.learn(request.url, query);
-    return { page, snapshot };
+    if (isWalk) this.addresses.learn(url, query);
+    this.sender.answer(reply, { page, snapshot });
   }
 
   @Get(':id')

@@ -1,10 +1,9 @@
-import { Controller, Get, Req, UseInterceptors } from '@nestjs/common';
-import type { FastifyRequest } from 'fastify';
+import { Controller, Get, Res } from '@nestjs/common';
+import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { OpenGateway } from '../access/gateway-access';
 import { Gateway, type GatewayRequest, Input } from '../access/gateway-request';
 import { ForGateway } from '../access/gateway.guard';
-import { wantsGzip } from '../properties/page-sender';
-import { type SnapshotAnswer, SendsPage } from '../properties/sends-page';
+import { PageSender, wantsGzip } from '../properties/page-sender';
 import { ServedSnapshots } from '../properties/served-snapshots';
 import { SearchPages } from './search-pages';
 import { readSearchQuery, type SearchQuery } from './search-query';
@@ -14,19 +13,15 @@ export class SearchController {
   constructor(
     private readonly snapshots: ServedSnapshots,
     private readonly pages: SearchPages,
+    private readonly sender: PageSender,
   ) {}
 
   @Get('search')
   @ForGateway(inSearchQuery)
-  @UseInterceptors(SendsPage)
-  async search(
-    @Input() query: SearchQuery,
-    @Gateway() open: OpenGateway,
-    @Req() request: FastifyRequest,
-  ): Promise<SnapshotAnswer> {
+  async search(@Input() query: SearchQuery, @Gateway() open: OpenGateway, @Res() reply: FastifyReply): Promise<void> {
     const snapshot = await this.snapshots.of(open, query.snapshot);
-    const page = await this.pages.load(snapshot, query, wantsGzip(request.headers));
-    return { page, snapshot };
+    const page = await this.pages.load(snapshot, query, wantsGzip(reply.request.headers));
+    this.sender.answer(reply, { page, snapshot });
   }
 }
 

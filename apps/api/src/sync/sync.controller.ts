@@ -1,12 +1,11 @@
-import { Controller, Get, Req, UseInterceptors } from '@nestjs/common';
-import type { FastifyRequest } from 'fastify';
+import { Controller, Get, Res } from '@nestjs/common';
+import type { FastifyReply } from 'fastify';
 import type { OpenGateway } from '../access/gateway-access';
 import { Gateway, Input, inQuery } from '../access/gateway-request';
 import { ForGateway } from '../access/gateway.guard';
 import { hasTag } from '../http/entity-tag';
-import { wantsGzip } from '../properties/page-sender';
+import { PageSender, wantsGzip } from '../properties/page-sender';
 import { type PropertyQuery, readPropertyQuery } from '../properties/parameters';
-import { type SnapshotAnswer, SendsPage } from '../properties/sends-page';
 import { type ServedSnapshot, ServedSnapshots } from '../properties/served-snapshots';
 import { ChangePages } from './changes';
 import { Manifests, manifestTag } from './manifests';
@@ -14,12 +13,12 @@ import { type ChangesQuery, readChangesQuery } from './parameters';
 
 /** For sites that want proof that they have seen everything, and as little else as may be. */
 @Controller('v1')
-@UseInterceptors(SendsPage)
 export class SyncController {
   constructor(
     private readonly snapshots: ServedSnapshots,
     private readonly manifests: Manifests,
     private readonly changes: ChangePages,
+    private readonly sender: PageSender,
   ) {}
 
   @Get('manifest')
@@ -27,15 +26,19 @@ export class SyncController {
   async manifest(
     @Input() query: PropertyQuery,
     @Gateway() open: OpenGateway,
-    @Req() request: FastifyRequest,
-  ): Promise<SnapshotAnswer> {
+    @Res() reply: FastifyReply,
+  ): Promise<void> {
     const snapshot = await this.snapshots.of(open, query.snapshot);
     const tag = manifestTag(snapshot);
-    if (hasTag(request.headers['if-none-match'], tag)) return { page: tag, snapshot };
-    const manifest = await this.manifests.load(snapshot, wantsGzip(request.headers));
+    const { headers } = reply.request;
+    if (hasTag(headers['if-none-match'], tag)) {
+      this.sender.answer(reply, { page: tag, snapshot });
+      return;
+    }
+    const manifest = await this.manifests.load(snapshot, wantsGzip(headers));
     // The time of confirmation changes without the list.
     const meta = JSON.stringify({ ...metaOf(snapshot), hash: manifest.hash });
-    return { page: manifest, snapshot, members: `"meta":${meta},` };
+    this.sender.answer(reply, { page: manifest, snapshot, members: `"meta":${meta},` });
   }
 
   @Get('changes')
@@ -43,12 +46,12 @@ export class SyncController {
   async changesSince(
     @Input() query: ChangesQuery,
     @Gateway() open: OpenGateway,
-    @Req() request: FastifyRequest,
-  ): Promise<SnapshotAnswer> {
+    @Res() reply: FastifyReply,
+  ): Promise<void> {
     const snapshot = await this.snapshots.of(open, query.snapshot);
     const page = await this.changes.load(open, snapshot, query);
-    if (wantsGzip(request.headers)) await page.prepareGzip();
-    return { page, snapshot };
+    if (wantsGzip(reply.request.headers)) await page.prepareGzip();
+    this.sender.answer(reply, { page, snapshot });
   }
 }
 
