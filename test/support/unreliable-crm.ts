@@ -8,7 +8,9 @@ import { createRandom } from '../../tools/simulator/random';
 import { CALLING_CRMS, type CallingCrmName } from './calling-crms';
 import { GatewayClient } from './gateway-client';
 import { type Program, startProgram, untilReady } from './program';
+import type { TestDatabase } from './test-database';
 import { until } from './waiting';
+import { untilServed } from '../medium/api/api-under-test';
 
 const LISTINGS = 200;
 /** Beyond these numbers a change is a new listing. */
@@ -98,7 +100,10 @@ export async function loseCalls(
     await start('ingestor');
     const api = await start('api');
     const gateway = new GatewayClient(api, { crm: crm.crm, client: 'unreliable', key });
+    const query: TestDatabase['query'] = async (sql, values) => (await client.query(sql, values)).rows as never;
     const differing = async (): Promise<string[]> => {
+      // It hears of what is published a moment later.
+      await untilServed({ query }, { id: gatewayId, crm: crm.crm, client: 'unreliable', key }, [api]);
       const there = new Map((await gateway.readAll('normalized', 200)).map(({ affId, prix }) => [affId, prix]));
       return [...new Set([...there.keys(), ...crm.prices.keys()])].filter((id) => there.get(id) !== crm.prices.get(id));
     };

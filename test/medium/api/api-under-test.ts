@@ -281,7 +281,7 @@ export async function publishListings(
 
 /** Waits until processes have heard from PostgreSQL what a gateway serves now. */
 export async function untilServed(
-  { query }: TestDatabase,
+  { query }: Pick<TestDatabase, 'query'>,
   { id, crm, client, key }: Pick<SeededGateway, 'id' | 'crm' | 'client' | 'key'>,
   urls: readonly string[],
 ): Promise<void> {
