@@ -54,4 +54,15 @@ describe('PageCache', () => {
 
     expect(await load(cache, 'a', 3_000)).toMatchObject({ size: 3_000 });
   });
+
+  it('keeps a page that is made for the second time, where few are asked for again', async () => {
+    const cache = new PageCache(100_000, 2);
+    for (const name of ['a', 'b', 'c', 'b']) await load(cache, name, 3_000);
+    // Of two it is known that they were made once.
+    await load(cache, 'a', 3_000);
+
+    expect(['a', 'b', 'c'].filter((name) => cache.get(name) !== undefined)).toEqual(['b']);
+    await load(cache, 'a', 3_000);
+    expect(cache.get('a')).toBeDefined();
+  });
 });

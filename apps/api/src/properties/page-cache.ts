@@ -4,13 +4,21 @@ import type { CachedBody } from '../http/cached-body';
 /**
  * Pages as bytes, bounded by their size: the least recently used leave first. Readers that ask for a page while it is made
  * share it.
+ *
+ * Where few pages are asked for again, one is kept when it is made for the second time: what is kept outlives the collection of young
+ * objects, and to free it takes one of all.
  */
 export class PageCache {
   private readonly pages: LRUCache<string, CachedBody>;
   // `fetch` of the library would fail for the readers of a page that is evicted while it is made.
   private readonly loading = new Map<string, Promise<CachedBody>>();
 
-  constructor(maxBytes: number) {
+  /** Names of pages that were made once; null where each is kept at once. */
+  private readonly madeOnce: LRUCache<string, true> | null;
+
+  /** @param mostMadeOnce how many pages are known to have been made once, and are not kept; 0 where each is kept at once */
+  constructor(maxBytes: number, mostMadeOnce = 0) {
+    this.madeOnce = mostMadeOnce === 0 ? null : new LRUCache({ max: mostMadeOnce });
     this.pages = new LRUCache({
       maxSize: maxBytes,
       // One page must not evict all the others.
@@ -28,12 +36,18 @@ export class PageCache {
     if (loading !== undefined) return loading;
     const page = make()
       .then((made) => {
-        this.pages.set(name, made);
+        if (this.isKept(name)) this.pages.set(name, made);
         return made;
       })
       .finally(() => this.loading.delete(name));
     this.loading.set(name, page);
     return page;
+  }
+
+  private isKept(name: string): boolean {
+    if (this.madeOnce === null || this.madeOnce.delete(name)) return true;
+    this.madeOnce.set(name, true);
+    return false;
   }
 
   /** Counts a page anew that has grown. */

@@ -10,8 +10,10 @@ import { SnapshotIndexes } from './snapshot-indexes';
 
 /** About 60,000 listings, at 2 KB each. */
 const INDEX_BYTES = 128 * 1024 * 1024;
-/** Apart from the pages of lists: no two visitors ask the same. */
+/** Apart from the pages of lists: hardly two visitors ask the same. */
 const RESULT_BYTES = 16 * 1024 * 1024;
+/** A landing page that is asked for among a thousand other searches is kept. */
+const MOST_MADE_ONCE = 1_000;
 
 /** About 10,000 listings. */
 const TEXT_BYTES = 32 * 1024 * 1024;
@@ -21,7 +23,7 @@ const TEXT_BYTES = 32 * 1024 * 1024;
   imports: [AccessModule, PropertiesModule],
   controllers: [SearchController],
   providers: [
-    { provide: PageCache, useFactory: () => new PageCache(RESULT_BYTES) },
+    { provide: PageCache, useFactory: () => new PageCache(RESULT_BYTES, MOST_MADE_ONCE) },
     {
       provide: SnapshotIndexes,
       inject: [SearchRows],
