@@ -5,8 +5,8 @@ import type { CachedBody } from '../http/cached-body';
  * Pages as bytes, bounded by their size: the least recently used leave first. Readers that ask for a page while it is made
  * share it.
  *
- * Where few pages are asked for again, one is kept when it is made for the second time: what is kept outlives the collection of young
- * objects, and to free it takes one of all.
+ * Where few pages are asked for again, one is kept when it is made for the second time: only a full collection of garbage frees what
+ * was kept.
  */
 export class PageCache {
   private readonly pages: LRUCache<string, CachedBody>;
@@ -16,7 +16,7 @@ export class PageCache {
   /** Names of pages that were made once; null where each is kept at once. */
   private readonly madeOnce: LRUCache<string, true> | null;
 
-  /** @param mostMadeOnce how many pages are known to have been made once, and are not kept; 0 where each is kept at once */
+  /** @param mostMadeOnce of how many pages it is remembered that they were made once, and not kept; 0 keeps each at once */
   constructor(maxBytes: number, mostMadeOnce = 0) {
     this.madeOnce = mostMadeOnce === 0 ? null : new LRUCache({ max: mostMadeOnce });
     this.pages = new LRUCache({

@@ -183,7 +183,7 @@ async function addChanges(
   changes: readonly ListingChange[],
 ): Promise<void> {
   await client.query({
-    // The versions are both there now; the change outlives them. Without a name, as what publishes it.
+    // The versions are both there now; the change outlives them. It has no name, for the reason that `makeCurrent` has.
     text: `
       INSERT INTO listing_change
         (snapshot_id, gateway_id, run_id, kind, aff_id, version_id, previous_version_id, reason,
