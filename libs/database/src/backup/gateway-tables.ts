@@ -61,7 +61,7 @@ export async function gatewaysByPart(client: pg.Client): Promise<number[][]> {
   const { rows } = await client.query<{ ids: number[] }>(
     `SELECT ARRAY(
        SELECT id FROM gateway WHERE satisfies_hash_partition('public.snapshot'::regclass, i.parts, part, id) ORDER BY id) AS ids
-     FROM installation i, generate_series(0, i.parts - 1) part ORDER BY part`,
+     FROM (SELECT coalesce((SELECT parts FROM installation), 1) AS parts) i, generate_series(0, i.parts - 1) part ORDER BY part`,
   );
   return rows.map(({ ids }) => ids);
 }
