@@ -114,6 +114,7 @@ describeWith('redis-server', 'the primary is lost while a list is imported, and 
     process.stderr.write(
       `without a primary for ${WITHOUT_MS / 1000} s: ${JSON.stringify([...whileAway])}, in all ${JSON.stringify([...answers])}\n`,
     );
+    if (answers.size > 1) process.stderr.write(failuresOf(programs[0]!));
 
     expect(run).toMatchObject({ added: 1, removed: 1 });
     expect([...answers.keys()]).toEqual(['200']);
@@ -127,3 +128,12 @@ describeWith('redis-server', 'the primary is lost while a list is imported, and 
     expect(states).toEqual([{ state: 'published', count: 2 }]);
   });
 });
+
+/** What a program's log says of what failed. */
+function failuresOf(program: Program): string {
+  return program
+    .output()
+    .split('\n')
+    .filter((line) => line.includes('"level":50'))
+    .join('\n');
+}

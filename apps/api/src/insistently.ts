@@ -3,7 +3,7 @@ import { isDatabaseAway } from '@passerelle/database';
 
 const PAUSE_MS = 200;
 
-/** Since when somebody waits, and for how long they do. */
+/** For how long somebody waits; without a beginning, from the first failure on: a server may stand still for a while before it is lost. */
 interface Waiting {
   sinceMs?: number;
   patienceMs: number;
@@ -16,15 +16,14 @@ interface Waiting {
  *
  * @throws what the database says in the end.
  */
-export async function insistently<T>(
-  ask: () => Promise<T>,
-  { sinceMs = performance.now(), patienceMs }: Waiting,
-): Promise<T> {
+export async function insistently<T>(ask: () => Promise<T>, { sinceMs, patienceMs }: Waiting): Promise<T> {
+  let fromMs = sinceMs;
   for (let isFirst = true; ; isFirst = false) {
     try {
       return await ask();
     } catch (error) {
-      if (!isDatabaseAway(error) || (!isFirst && performance.now() - sinceMs >= patienceMs)) throw error;
+      fromMs ??= performance.now();
+      if (!isDatabaseAway(error) || (!isFirst && performance.now() - fromMs >= patienceMs)) throw error;
       await sleep(PAUSE_MS);
     }
   }

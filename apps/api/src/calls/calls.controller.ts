@@ -79,7 +79,10 @@ export class CallsController {
   }
 
   private async lookUp(name: string, hash: Buffer): Promise<CalledAddress | null> {
-    const found = await insistently(() => this.notes.findAddress(hash), { patienceMs: CALL_PATIENCE_MS });
+    const found = await insistently(() => this.notes.findAddress(hash), {
+      sinceMs: performance.now(),
+      patienceMs: CALL_PATIENCE_MS,
+    });
     if (found !== null) this.known.set(name, found);
     return found;
   }

@@ -1,0 +1,50 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { insistently } from './insistently';
+
+const PATIENCE_MS = 1_000;
+const LONGER_MS = 1_200;
+
+/** A database that stands still for so long before its first failure, and cannot be reached for so long from then on. */
+function database(stillMs: number, awayMs: number): () => Promise<string> {
+  let failedAtMs: number | undefined;
+  return async () => {
+    if (failedAtMs === undefined) await sleep(stillMs);
+    failedAtMs ??= performance.now();
+    if (performance.now() - failedAtMs < awayMs) {
+      throw Object.assign(new Error('connect ECONNREFUSED'), { code: 'ECONNREFUSED' });
+    }
+    return 'found';
+  };
+}
+
+describe('what is asked of the database insistently', () => {
+  it('is asked again while the server cannot be reached, and answers once it can', async () => {
+    await expect(insistently(database(0, 250), { patienceMs: PATIENCE_MS })).resolves.toBe('found');
+  });
+
+  it('fails once the patience is over', async () => {
+    await expect(insistently(database(0, Infinity), { patienceMs: PATIENCE_MS })).rejects.toThrow('ECONNREFUSED');
+  });
+
+  it('has its whole patience left when a server stood still for a long time before it was lost', async () => {
+    await expect(insistently(database(LONGER_MS, 250), { patienceMs: PATIENCE_MS })).resolves.toBe('found');
+  });
+
+  it('waits no longer than who asks does, where that is said, but asks twice', async () => {
+    const asked = [250, 100].map((awayMs) =>
+      insistently(database(LONGER_MS, awayMs), { sinceMs: performance.now(), patienceMs: PATIENCE_MS }),
+    );
+    await expect(asked[0]).rejects.toThrow('ECONNREFUSED');
+    await expect(asked[1]).resolves.toBe('found');
+  });
+
+  it('is asked once when the database answers that it refuses', async () => {
+    let count = 0;
+    const refuse = (): Promise<never> => {
+      count += 1;
+      return Promise.reject(new Error('syntax error'));
+    };
+    await expect(insistently(refuse, { patienceMs: PATIENCE_MS })).rejects.toThrow('syntax error');
+    expect(count).toBe(1);
+  });
+});
