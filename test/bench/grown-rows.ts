@@ -172,7 +172,7 @@ const TEMPORARY = `
   CREATE TEMP TABLE head (gateway_id integer PRIMARY KEY, ordinal bigint, snapshot_id bigint, last_id bigint, pruned_id bigint, version_ids bigint[]);
   CREATE TEMP TABLE state (gateway_id integer, n integer, k integer, aff_id text, version_id bigint, PRIMARY KEY (gateway_id, n));
   CREATE TEMP TABLE step (gateway_id integer, ordinal bigint, n integer, k integer, aff_id text, old_id bigint, id bigint, price text, place float8);
-  CREATE TEMP TABLE gone (id bigint)`;
+  CREATE TEMP TABLE gone (gateway_id integer, id bigint)`;
 
 const TEMPLATES = `
   CREATE TEMP TABLE template AS
@@ -245,8 +245,8 @@ function historyUntil(today: number): string[] {
     `CREATE TEMP TABLE past AS
      SELECT h.*, nextval('snapshot_id_seq') AS id FROM (
        SELECT h.gateway_id, h.ordinal, day FROM head h, generate_series(1, ${today - 1}) day ORDER BY day, ${TURN}) h`,
-    `INSERT INTO snapshot (id, gateway_id, run_id, total, fill, duties, built_at, published_at, confirmed_at, pruned_at) OVERRIDING SYSTEM VALUE
-     SELECT h.id, h.gateway_id, ${runOf('day')}, ${LISTINGS}, o.fill, o.duties, ${momentOf('day')}, ${momentOf('day')}, ${momentOf('day')}, ${momentOf('(day + 2)')}
+    `INSERT INTO snapshot (id, gateway_id, run_id, total, duties, built_at, published_at, confirmed_at, pruned_at) OVERRIDING SYSTEM VALUE
+     SELECT h.id, h.gateway_id, ${runOf('day')}, ${LISTINGS}, o.duties, ${momentOf('day')}, ${momentOf('day')}, ${momentOf('day')}, ${momentOf('(day + 2)')}
      FROM past h, ${COPIED_SNAPSHOT} o ORDER BY h.id`,
     `INSERT INTO listing_change (snapshot_id, gateway_id, run_id, at, kind, aff_id, version_id, previous_version_id, aff_num, empreinte, previous_empreinte)
      SELECT h.id, h.gateway_id, ${runOf('day')}, ${momentOf('day')}, 'changed', c.aff_id, -1, -1, 'VE' || c.aff_id, left(md5(h.id::text), 16), left(md5(c.aff_id), 16)
@@ -259,7 +259,7 @@ function historyUntil(today: number): string[] {
 
 /** SQL of the order in which gateways have their turn: the same all days, and not that of their numbers. */
 const TURN = 'h.ordinal * 7919 % 82800';
-const COPIED_SNAPSHOT = `LATERAL (SELECT fill, duties FROM snapshot WHERE gateway_id = (SELECT id FROM gateway WHERE client = 'large') LIMIT 1)`;
+const COPIED_SNAPSHOT = `LATERAL (SELECT duties FROM snapshot WHERE gateway_id = (SELECT id FROM gateway WHERE client = 'large') LIMIT 1)`;
 
 const KIND = `1 + ((ordinal * 7919 + n * 31) % (SELECT max(kinds) FROM template))::integer`;
 
@@ -271,7 +271,7 @@ async function recall(client: pg.Client, part: number, parts: number): Promise<b
      JOIN LATERAL (
        SELECT id, lead(id) OVER (ORDER BY id DESC) AS last_id FROM snapshot_p${part} s
        WHERE s.gateway_id = h.gateway_id AND s.pruned_at IS NULL ORDER BY id DESC LIMIT 1) s ON true
-     JOIN snapshot_chunk_p${part} c ON c.snapshot_id = s.id
+     JOIN snapshot_chunk_p${part} c ON c.gateway_id = h.gateway_id AND c.snapshot_id = s.id
      WHERE satisfies_hash_partition('listing_version'::regclass, $1, $2, h.gateway_id) ORDER BY h.ordinal`,
     [parts, part],
   );
@@ -281,7 +281,7 @@ async function recall(client: pg.Client, part: number, parts: number): Promise<b
        FROM head h JOIN current_listing_p${part} c ON c.gateway_id = h.gateway_id) s`,
   );
   await client.query(
-    `INSERT INTO gone SELECT c.previous_version_id FROM head h JOIN listing_change_p${part} c
+    `INSERT INTO gone SELECT h.gateway_id, c.previous_version_id FROM head h JOIN listing_change_p${part} c
      ON c.gateway_id = h.gateway_id AND c.snapshot_id = h.snapshot_id WHERE c.previous_version_id IS NOT NULL`,
   );
   await client.query('ANALYZE head; ANALYZE state');
@@ -312,12 +312,13 @@ async function live(client: pg.Client, part: number, day: number): Promise<void>
     'UPDATE state t SET version_id = s.id FROM step s WHERE t.gateway_id = s.gateway_id AND t.n = s.n',
     // What the snapshot of the day before yesterday had alone: it was replaced a day ago, and two newer ones can be read.
     ...VERSION_TABLES.map(
-      ([table, column]) => `DELETE FROM ${table}_p${part} t USING gone WHERE t.${column} = gone.id`,
+      ([table, column]) =>
+        `DELETE FROM ${table}_p${part} t USING gone WHERE t.gateway_id = gone.gateway_id AND t.${column} = gone.id`,
     ),
-    `DELETE FROM snapshot_chunk_p${part} c USING head h WHERE c.snapshot_id = h.pruned_id`,
-    `UPDATE snapshot_p${part} s SET pruned_at = ${momentOf(String(day))} + interval '1 minute' FROM head h WHERE s.id = h.pruned_id`,
+    `DELETE FROM snapshot_chunk_p${part} c USING head h WHERE c.gateway_id = h.gateway_id AND c.snapshot_id = h.pruned_id`,
+    `UPDATE snapshot_p${part} s SET pruned_at = ${momentOf(String(day))} + interval '1 minute' FROM head h WHERE s.gateway_id = h.gateway_id AND s.id = h.pruned_id`,
     'TRUNCATE gone',
-    'INSERT INTO gone SELECT old_id FROM step',
+    'INSERT INTO gone SELECT gateway_id, old_id FROM step',
   ];
   await client.query(['BEGIN', ...statements, 'COMMIT'].join(';\n'));
   if (day === 1) await client.query('ANALYZE step; ANALYZE gone');
@@ -333,8 +334,8 @@ function store(day: number): string[] {
   const other = (text: string, before: string, after = ''): string =>
     `replace(replace(t.${text}, t.aff_id, s.aff_id), '${before}' || t.price || '${after}', '${before}' || s.price || '${after}')`;
   return [
-    `INSERT INTO snapshot (id, gateway_id, run_id, total, fill, duties, built_at, published_at, confirmed_at) OVERRIDING SYSTEM VALUE
-     SELECT h.snapshot_id, h.gateway_id, ${day === 0 ? '0' : runOf(String(day))}, ${LISTINGS}, o.fill, o.duties, ${momentOf(String(day))}, ${momentOf(String(day))}, ${momentOf(String(day))}
+    `INSERT INTO snapshot (id, gateway_id, run_id, total, duties, built_at, published_at, confirmed_at) OVERRIDING SYSTEM VALUE
+     SELECT h.snapshot_id, h.gateway_id, ${day === 0 ? '0' : runOf(String(day))}, ${LISTINGS}, o.duties, ${momentOf(String(day))}, ${momentOf(String(day))}, ${momentOf(String(day))}
      FROM head h, ${COPIED_SNAPSHOT} o
      ORDER BY ${TURN}`,
     `INSERT INTO snapshot_chunk (snapshot_id, gateway_id, chunk, version_ids) SELECT snapshot_id, gateway_id, 0, version_ids FROM head h
@@ -349,7 +350,7 @@ function store(day: number): string[] {
     `INSERT INTO listing_raw (version_id, gateway_id, body)
      SELECT s.id, s.gateway_id, ${other('raw', '"price":"', '"')} FROM step s JOIN template t USING (k) ORDER BY s.place`,
     `INSERT INTO listing_search (version_id, gateway_id, form, fields, words)
-     SELECT s.id, s.gateway_id, t.form, ${other('fields', '"prix":')}, t.words FROM step s JOIN template t USING (k) ORDER BY s.place`,
+     SELECT s.id, s.gateway_id, t.form, replace(replace(t.fields, t.aff_id, s.aff_id), ',' || t.price || ',', ',' || s.price || ','), t.words FROM step s JOIN template t USING (k) ORDER BY s.place`,
     `INSERT INTO listing_photo (version_id, gateway_id, position, name, folder, size_bytes, crc32, token, extension, width, height, empreinte, elsewhere)
      SELECT s.id, s.gateway_id, position, s.aff_id || '-' || position || '.jpg', '', 150000, s.id * 31 + position, md5(s.aff_id || position), 'jpg', 1600, 1200, left(md5(s.aff_id || position), 16), false
      FROM step s, generate_series(0, ${PHOTOS - 1}) position WHERE s.ordinal % ${ARCHIVES_ONE_IN} = 0 ORDER BY s.place, position`,

@@ -1,3 +1,4 @@
+import { RunCleaning } from '@passerelle/database';
 import pg from 'pg';
 import type { Bench } from './bench';
 import { cpuTimeOfPostgres } from './cpu-time';
@@ -8,7 +9,7 @@ const DUE_BY_COUNT = 1_200;
 /** Looked through within an hour, for runs that are too old: each gateway once in half a day to a day. */
 const DUE_BY_TIME = 560;
 const DAYS = 90;
-const AT_ONCE = 100;
+const AT_ONCE = RunCleaning.gatewaysAtOnce;
 
 /** What an hour of confirming runs of 10,000 gateways costs to clean up, with 90 days of history. */
 export const runHistory: Bench = {

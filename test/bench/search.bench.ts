@@ -103,7 +103,7 @@ async function costOfPublication(
   await client.query(
     `ALTER TABLE copied_search ADD FOREIGN KEY (version_id, gateway_id) REFERENCES ${part!.name} (id, gateway_id)`,
   );
-  await client.query(`CREATE INDEX ON copied_search (version_id, gateway_id)`);
+  await client.query(`CREATE INDEX ON copied_search (gateway_id, version_id)`);
   const entries: number[] = [];
   const copies: number[] = [];
   for (let round = 0; round < ROUNDS; round += 1) {
@@ -112,11 +112,7 @@ async function costOfPublication(
     const { user, system } = process.cpuUsage(before);
     entries.push((user + system) / LISTINGS);
     const theirs = cpuTimeOfPostgres();
-    await client.query(
-      `INSERT INTO copied_search SELECT s.*
-       FROM listing_search s JOIN listing_version v ON v.gateway_id = s.gateway_id AND v.id = s.version_id WHERE v.gateway_id = $1`,
-      [gateway.id],
-    );
+    await client.query('INSERT INTO copied_search SELECT * FROM listing_search WHERE gateway_id = $1', [gateway.id]);
     copies.push(((cpuTimeOfPostgres() - theirs) * 1000) / LISTINGS);
   }
   await client.end();

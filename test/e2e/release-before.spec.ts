@@ -113,6 +113,15 @@ describe('the release before this one, and this one, on one database', () => {
     return texts;
   }
 
+  /** What has a word, the dearest first: by entries that either release has stored. */
+  async function search(api: { url: string }, word: string): Promise<{ total: number; found: string[] }> {
+    const path = `/v1/search?crm=kyero&client=agency&sort=-prix&q=${encodeURIComponent(word)}`;
+    const response = await fetch(api.url + path, { headers: { Key: key } });
+    expect(response.status).toBe(200);
+    const { meta, data } = (await response.json()) as { meta: { total: number }; data: { affId: string }[] };
+    return { total: meta.total, found: data.map(({ affId }) => affId) };
+  }
+
   async function expectReady(...running: { url: string }[]): Promise<void> {
     for (const { url } of running) expect((await fetch(`${url}/health/ready`)).status).toBe(200);
   }
@@ -156,6 +165,9 @@ describe('the release before this one, and this one, on one database', () => {
       expect(await ingest(ROOT)).toMatchObject({ state: 'published', added: 1, removed: 0 });
       expect((await read(ofNow)).join()).toContain('777000');
       expect(await read(ofNow)).toEqual(await read(other));
+      const result = await search(ofNow, 'appartement');
+      expect(result.total).toBeGreaterThan(0);
+      expect(await search(other, 'appartement')).toEqual(result);
       await replace(1, ROOT);
       await expectReady(...apis, ingestorNow);
 

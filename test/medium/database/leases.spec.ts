@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { emptyFillCounts, noFigures } from '@passerelle/domain';
+import { noFigures } from '@passerelle/domain';
 import pg from 'pg';
 import { PublishedLists } from '../../support/published-lists';
 import { createTestDatabase, type TestDatabase } from '../../support/test-database';
@@ -67,7 +67,7 @@ describe("a gateway's lease", () => {
     const fence = (await leases.acquire(gatewayId, 'one', -1)) ?? 0;
     const run = await runs.claim(gatewayId, fence);
     if (run === null) throw new Error('there was nothing to claim');
-    const snapshotId = await snapshots.writer(gatewayId, run.id).finish([], emptyFillCounts(), []);
+    const snapshotId = await snapshots.writer(gatewayId, run.id).finish([], []);
     // Holds the publication up between its look at the lease and its end.
     const obstacle = new pg.Client({ connectionString: db.url });
     await obstacle.connect();

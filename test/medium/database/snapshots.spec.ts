@@ -1,90 +1,27 @@
-import { type ClaimedRun, type NewVersion, openDatabase, PublishRefused, RunCancelled } from '@passerelle/database';
-import { dutyMask, emptyFillCounts, noFigures } from '@passerelle/domain';
-import { createTestDatabase, type TestDatabase } from '../../support/test-database';
+import { type NewVersion, openDatabase } from '@passerelle/database';
+import { dutyMask, noFigures } from '@passerelle/domain';
 import { versionsOf } from '../../support/versions-of';
+import { SnapshotsOfGateway } from './snapshots-of-gateway';
 
 // Real: PostgreSQL, with every migration. Nothing is fake.
 describe('snapshots in PostgreSQL', () => {
-  let db: TestDatabase;
+  let gateway: SnapshotsOfGateway;
+  let db: SnapshotsOfGateway['db'];
   let gatewayId: number;
-  let gateways = 0;
 
   beforeAll(async () => {
-    db = await createTestDatabase();
+    gateway = await SnapshotsOfGateway.start();
+    ({ db } = gateway);
   });
-  afterAll(async () => {
-    await db.drop();
-  });
+  afterAll(() => db.drop());
   beforeEach(async () => {
-    gateways += 1;
-    gatewayId = await addGateway(`agency-${gateways}`);
+    gatewayId = await gateway.nextGateway();
   });
-
-  function addGateway(client: string): Promise<number> {
-    return db.database.gateways.add(
-      {
-        ...{ crm: 'kyero', client, sourceUrl: 'https://feeds.example/a.xml', settings: {} },
-        ...{ credentials: null, everySeconds: null, contractEnd: null },
-      },
-      { hash: Buffer.alloc(32), prefix: 'psr_x' },
-    );
-  }
-
-  async function startRun(leaseSeconds = 60): Promise<ClaimedRun> {
-    await db.database.runRequests.request({ gatewayId, trigger: 'ops' });
-    const fence = await db.database.leases.acquire(gatewayId, 'a worker', leaseSeconds);
-    const run = fence === null ? null : await db.database.runs.claim(gatewayId, fence);
-    if (run === null) throw new Error('there was nothing to claim');
-    return run;
-  }
-
-  const versionOf = (affId: string, affNum: string): NewVersion => ({
-    ...{ affId, affNum, scope: '', recordHash: '', contentHash: '', revision: null, fill: 0 },
-    ...{ empreinte: '', photosEmpreinte: null },
-    normalized: Buffer.from(`{"affId":"${affId}"}`),
-    raw: Buffer.from(`{"id":"${affId}"}`),
-  });
-
-  /** `references` where they are not `num` and the identifier; `order` of the feed where it is not that of storing. */
-  async function store(
-    run: ClaimedRun,
-    affIds: string[],
-    { references = {}, order = affIds }: { references?: Record<string, string>; order?: string[] } = {},
-  ): Promise<{ snapshotId: number; versionIds: number[] }> {
-    const writer = db.database.snapshots.writer(gatewayId, run.id);
-    const versionIds = await writer.addVersions(
-      affIds.map((affId) => versionOf(affId, references[affId] ?? `num ${affId}`)),
-    );
-    const changes = affIds.map((affId, index) => {
-      return {
-        kind: 'added' as const,
-        affId,
-        versionId: versionIds[index] ?? null,
-        previousVersionId: null,
-        reason: null,
-      };
-    });
-    const inFeed = order.map((affId) => versionIds[affIds.indexOf(affId)] ?? 0);
-    return { snapshotId: await writer.finish(inFeed, emptyFillCounts(), changes), versionIds };
-  }
-
-  const publication = (run: ClaimedRun, snapshotId: number, baseSnapshotId: number | null) => ({
-    ...{ runId: run.id, gatewayId, fence: run.fence, snapshotId, baseSnapshotId },
-    figures: { ...noFigures(), added: 3 },
-    feedMemory: { etag: '"1"' },
-  });
-
-  async function publish(affIds: string[], baseSnapshotId: number | null = null): Promise<number> {
-    const run = await startRun();
-    const { snapshotId } = await store(run, affIds);
-    await db.database.snapshots.publish(publication(run, snapshotId, baseSnapshotId));
-    await db.database.leases.release(gatewayId, run.fence);
-    return snapshotId;
-  }
 
   it('leave nothing behind when they are given up while versions are being stored', async () => {
-    const writer = db.database.snapshots.writer(gatewayId, (await startRun()).id);
-    const batch = (name: string): NewVersion[] => Array.from({ length: 500 }, (_, n) => versionOf(`${name}${n}`, name));
+    const writer = db.database.snapshots.writer(gatewayId, (await gateway.startRun()).id);
+    const batch = (name: string): NewVersion[] =>
+      Array.from({ length: 500 }, (_, n) => gateway.versionOf(`${name}${n}`, name));
     await writer.addVersions(batch('a'));
     const underWay = writer.addVersions(batch('b'));
     const givingUp = writer.abandon();
@@ -97,7 +34,7 @@ describe('snapshots in PostgreSQL', () => {
 
   it('serves any page in the order of the feed, across the rows that hold it', async () => {
     const affIds = Array.from({ length: 450 }, (_, n) => `L${n}`);
-    const snapshotId = await publish(affIds);
+    const snapshotId = await gateway.publish(affIds);
     const { listings } = db.database;
     expect(String((await listings.page({ gatewayId, id: snapshotId }, 'normalized', 199, 2)) ?? '')).toBe(
       '{"affId":"L199"},{"affId":"L200"}',
@@ -116,23 +53,23 @@ describe('snapshots in PostgreSQL', () => {
     ['of long identifiers', 300, 'é'.repeat(300)],
     ['more chunks than are read at a time', 10_201, ''],
   ])('hands out what runs compare themselves with, in the order of the feed: %s', async (_title, count, prefix) => {
-    const run = await startRun();
+    const run = await gateway.startRun();
     const affIds = Array.from({ length: count }, (_, n) => `${prefix}é${n}`);
     // 7,919 is a prime, so each comes once.
     const order = affIds.map((_, n) => affIds[(n * 7_919) % count]!);
-    const { snapshotId } = await store(run, affIds, { order });
+    const { snapshotId } = await gateway.store(run, affIds, { order });
     expect((await versionsOf(db.database, gatewayId, snapshotId)).map(({ affId }) => affId)).toEqual(order);
   });
 
   it('hands out each version whole', async () => {
-    const run = await startRun();
+    const run = await gateway.startRun();
     const writer = db.database.snapshots.writer(gatewayId, run.id);
     const versions = [
       { scope: 'Évreux', recordHash: 'r1', contentHash: 'c1', revision: '2024-05-01', fill: 2 ** 31 - 1 },
       { scope: '', recordHash: '', contentHash: 'c2', revision: null, fill: 0 },
-    ].map((version, n) => ({ ...versionOf(`a${n}`, ''), ...version }));
+    ].map((version, n) => ({ ...gateway.versionOf(`a${n}`, ''), ...version }));
     const ids = await writer.addVersions(versions);
-    const snapshotId = await writer.finish(ids, emptyFillCounts(), []);
+    const snapshotId = await writer.finish(ids, []);
     expect(await versionsOf(db.database, gatewayId, snapshotId)).toEqual(
       versions.map(({ affId, scope, recordHash, contentHash, revision, fill }, n) => ({
         ...{ id: ids[n], affId, scope, recordHash, contentHash, revision: revision ?? '', fill, duties: 0 },
@@ -141,9 +78,9 @@ describe('snapshots in PostgreSQL', () => {
   });
 
   it('hands them out in that order whatever plan PostgreSQL makes', async () => {
-    const run = await startRun();
+    const run = await gateway.startRun();
     const affIds = Array.from({ length: 500 }, (_, n) => `a${n}`);
-    const { snapshotId } = await store(run, affIds);
+    const { snapshotId } = await gateway.store(run, affIds);
     // The first chunk is the last one of the table now, which is read from end to end.
     await db.query('UPDATE snapshot_chunk SET chunk = chunk WHERE snapshot_id = $1 AND chunk = 0', [snapshotId]);
     const url = new URL(db.url);
@@ -159,8 +96,8 @@ describe('snapshots in PostgreSQL', () => {
   });
 
   it.each([0, 3, 250])('hands out no snapshot of which a version is gone: the one at %i', async (gone) => {
-    const run = await startRun();
-    const { snapshotId, versionIds } = await store(
+    const run = await gateway.startRun();
+    const { snapshotId, versionIds } = await gateway.store(
       run,
       Array.from({ length: 300 }, (_, n) => `a${n}`),
     );
@@ -169,17 +106,17 @@ describe('snapshots in PostgreSQL', () => {
   });
 
   it('finds the first in the order of the feed by a reference that repeats, for readers and operators alike', async () => {
-    const run = await startRun();
+    const run = await gateway.startRun();
     const references = { a: 'twice', b: 'twice' };
-    const { snapshotId } = await store(run, ['a', 'c', 'b'], { references, order: ['b', 'c', 'a'] });
-    await db.database.snapshots.publish(publication(run, snapshotId, null));
+    const { snapshotId } = await gateway.store(run, ['a', 'c', 'b'], { references, order: ['b', 'c', 'a'] });
+    await db.database.snapshots.publish(gateway.publication(run, snapshotId, null));
     const snapshot = { gatewayId, id: snapshotId, total: 3 };
     expect(await db.database.listings.one(snapshot, 'normalized', 'twice')).toBe('{"affId":"b"}');
     expect(await db.database.traces.trace(gatewayId, 'twice')).toMatchObject({ affId: 'b', listed: { position: 1 } });
   });
 
   it('finds one listing by affId first, else by affNum, the first in the order of the feed', async () => {
-    const snapshot = { gatewayId, id: await publish(['a', 'num a', 'b']), total: 3 };
+    const snapshot = { gatewayId, id: await gateway.publish(['a', 'num a', 'b']), total: 3 };
     const { listings } = db.database;
     expect(await listings.one(snapshot, 'normalized', 'num a')).toBe('{"affId":"num a"}');
     expect(await listings.one(snapshot, 'normalized', 'num b')).toBe('{"affId":"b"}');
@@ -188,7 +125,7 @@ describe('snapshots in PostgreSQL', () => {
   });
 
   it.each(['normalized', 'raw'] as const)('sends no page from which a %s text is missing', async (format) => {
-    const snapshotId = await publish(['a', 'b', 'c']);
+    const snapshotId = await gateway.publish(['a', 'b', 'c']);
     await db.query(
       `DELETE FROM listing_${format} WHERE version_id = (
          SELECT id FROM listing_version WHERE gateway_id = $1 AND aff_id = 'b')`,
@@ -201,121 +138,10 @@ describe('snapshots in PostgreSQL', () => {
     expect(String((await listings.page({ gatewayId, id: snapshotId }, format, 2, 1)) ?? '')).toContain('"c"');
   });
 
-  it('shows nothing of a snapshot before it is published', async () => {
-    const run = await startRun();
-    await store(run, ['a']);
-    expect(await db.database.servedGateways.find('kyero', `agency-${gateways}`)).toMatchObject({ snapshot: null });
-    expect(await db.query('SELECT 1 FROM current_listing WHERE gateway_id = $1', [gatewayId])).toEqual([]);
-  });
-
-  it('refuses to publish for a worker whose lease was taken over', async () => {
-    const stalled = await startRun(-1);
-    const { snapshotId } = await store(stalled, ['a']);
-    const fence = await db.database.leases.acquire(gatewayId, 'another worker', 60);
-    expect(fence).toBe(stalled.fence + 1);
-    await expect(db.database.snapshots.publish(publication(stalled, snapshotId, null))).rejects.toThrow(PublishRefused);
-    expect(await db.database.runHistory.find(stalled.id)).toMatchObject({ state: 'running' });
-  });
-
-  it('gives a run whose worker stopped to the next one', async () => {
-    const first = await startRun(-1);
-    const fence = await db.database.leases.acquire(gatewayId, 'another worker', 60);
-    expect(await db.database.runs.claim(gatewayId, fence ?? 0)).toMatchObject({ id: first.id, attempt: 2 });
-  });
-
-  it('gives nothing to a worker whose lease was taken over', async () => {
-    await db.database.runRequests.request({ gatewayId, trigger: 'ops' });
-    const fence = (await db.database.leases.acquire(gatewayId, 'a worker', -1)) ?? 0;
-    const next = (await db.database.leases.acquire(gatewayId, 'another worker', 60)) ?? 0;
-    expect(await db.database.runs.claim(gatewayId, fence)).toBeNull();
-    expect(await db.database.runs.claim(gatewayId, next)).toMatchObject({ attempt: 1 });
-  });
-
-  it('ends a run that was cancelled after its worker was gone, and gives the one behind it', async () => {
-    const { runRequests, runs, leases, runHistory } = db.database;
-    const gone = await startRun(-1);
-    await db.query('UPDATE run SET cancel_requested = true WHERE id = $1', [gone.id]);
-    const behind = await runRequests.request({ gatewayId, trigger: 'ops' });
-    const fence = (await leases.acquire(gatewayId, 'another worker', 60)) ?? 0;
-    expect(await runs.claim(gatewayId, fence)).toMatchObject({ id: behind, attempt: 1 });
-    expect(await runHistory.find(gone.id)).toMatchObject({ state: 'cancelled', reason: 'cancelled by an operator' });
-  });
-
-  describe('that a run confirms', () => {
-    const confirmation = (run: ClaimedRun, baseSnapshotId: number) => ({
-      ...{ runId: run.id, gatewayId, fence: run.fence, baseSnapshotId, feedMemory: { etag: 'new' } },
-      figures: { ...noFigures(), unchanged: 1 },
-    });
-    const gatewayRow = () =>
-      db.query('SELECT confirmed_at, feed_memory, current_snapshot_id FROM gateway WHERE id = $1', [gatewayId]);
-
-    it('are confirmed, with the end of the run, and put held runs aside', async () => {
-      const base = await publish(['a']);
-      const later = await startRun();
-      await db.database.runs.end(later, { state: 'held', reason: 'few', reasonCode: 'vanished', figures: noFigures() });
-      await db.database.leases.release(gatewayId, later.fence);
-      const [before] = await gatewayRow();
-      const run = await startRun();
-      await db.database.snapshots.confirm(confirmation(run, base));
-      const [after] = await gatewayRow();
-      expect(after).toMatchObject({ feed_memory: { etag: 'new' }, current_snapshot_id: base });
-      expect(after).not.toEqual({ ...before, feed_memory: { etag: 'new' } });
-      expect(await db.database.runHistory.find(run.id)).toMatchObject({ state: 'unchanged', unchanged: 1 });
-      expect(await db.query('SELECT state, decision_reason FROM run WHERE id = $1', [later.id])).toEqual([
-        { state: 'discarded', decision_reason: `superseded by run ${run.id}` },
-      ]);
-    });
-
-    it.each([
-      [
-        'whose lease was taken over',
-        PublishRefused,
-        'UPDATE gateway_lease SET fence = fence + 1 WHERE gateway_id = $1',
-      ],
-      ['that is cancelled', RunCancelled, 'UPDATE run SET cancel_requested = true WHERE gateway_id = $1'],
-      [
-        'that has compared itself with another one',
-        PublishRefused,
-        'UPDATE gateway SET current_snapshot_id = current_snapshot_id + 1 WHERE id = $1',
-      ],
-    ])('stay as they are for one %s', async (_title, refusal, meanwhile) => {
-      const base = await publish(['a']);
-      const run = await startRun();
-      await db.query(meanwhile, [gatewayId]);
-      const before = await gatewayRow();
-      await expect(db.database.snapshots.confirm(confirmation(run, base))).rejects.toThrow(refusal);
-      expect(await gatewayRow()).toEqual(before);
-      expect(await db.database.runHistory.find(run.id)).toMatchObject({ state: 'running' });
-    });
-  });
-
-  it('refuses to publish over a snapshot that the run has not compared itself with', async () => {
-    await publish(['a']);
-    const run = await startRun();
-    const { snapshotId } = await store(run, ['b']);
-    await expect(db.database.snapshots.publish(publication(run, snapshotId, null))).rejects.toThrow(PublishRefused);
-  });
-
-  it('lets only one worker have a gateway', async () => {
-    const fences = await Promise.all(
-      Array.from({ length: 8 }, (_, n) => db.database.leases.acquire(gatewayId, `worker ${n}`, 60)),
-    );
-    expect(fences.filter((fence) => fence !== null)).toHaveLength(1);
-  });
-
-  it('makes one run of requests that come before it starts, and another of those that come after', async () => {
-    const { runRequests, runs, leases } = db.database;
-    const ids = await Promise.all([1, 2, 3].map(() => runRequests.request({ gatewayId, trigger: 'ops' })));
-    expect(new Set(ids).size).toBe(1);
-    const fence = await leases.acquire(gatewayId, 'a worker', 60);
-    await runs.claim(gatewayId, fence ?? 0);
-    expect(await runRequests.request({ gatewayId, trigger: 'ops' })).not.toBe(ids[0]);
-  });
-
   it('prunes a replaced snapshot after its time, with the versions that nobody holds any more', async () => {
-    const first = await publish(['a', 'b']);
-    const second = await replace(first, 'a');
-    const third = await replace(second, 'b');
+    const first = await gateway.publish(['a', 'b']);
+    const second = await gateway.replace(first, 'a');
+    const third = await gateway.replace(second, 'b');
     expect(await db.database.snapshots.prune(gatewayId)).toBe(0);
     await db.query(`UPDATE snapshot SET published_at = now() - interval '25 hours' WHERE gateway_id = $1`, [gatewayId]);
     expect(await db.database.snapshots.prune(gatewayId)).toBe(1);
@@ -337,8 +163,8 @@ describe('snapshots in PostgreSQL', () => {
   });
 
   it('sweeps away what a run has built that ended without publishing', async () => {
-    const run = await startRun();
-    await store(run, ['a']);
+    const run = await gateway.startRun();
+    await gateway.store(run, ['a']);
     await db.database.runs.end(run, { state: 'failed', reason: 'broken', reasonCode: 'give-up', figures: noFigures() });
     await db.database.snapshots.prune(gatewayId);
     expect(await db.query('SELECT 1 FROM listing_version WHERE gateway_id = $1', [gatewayId])).toEqual([]);
@@ -348,7 +174,7 @@ describe('snapshots in PostgreSQL', () => {
   it('keep every text and identifier as they are', async () => {
     await db.query(`SELECT setval(pg_get_serial_sequence('listing_version', 'id'), 9007199254740000)`);
     const texts = ['', 'é’😀\u001e', '\\.', 'a\tb\nc\\N', '€'.repeat(100_000)];
-    const run = await startRun();
+    const run = await gateway.startRun();
     const writer = db.database.snapshots.writer(gatewayId, run.id);
     const ids = await writer.addVersions(
       texts.map((text, n) => ({
@@ -375,7 +201,7 @@ describe('snapshots in PostgreSQL', () => {
   });
 
   it('store with a new listing the change that says so, and drop it with the version', async () => {
-    const run = await startRun();
+    const run = await gateway.startRun();
     const writer = db.database.snapshots.writer(gatewayId, run.id);
     const version = (affId: string) => ({
       ...{ affId, affNum: `N${affId}`, scope: '', recordHash: '', contentHash: '', revision: null, fill: 0 },
@@ -389,10 +215,13 @@ describe('snapshots in PostgreSQL', () => {
     });
     const [dropped = 0, kept = 0] = await writer.addVersions(['a', 'b'].map(version));
     await writer.dropVersions([dropped]);
-    const snapshotId = await writer.finish([kept], emptyFillCounts(), [
-      { kind: 'added', affId: 'b', versionId: kept, previousVersionId: null, reason: null, isStored: true },
-      { kind: 'removed', affId: 'z', versionId: null, previousVersionId: null, reason: 'absent' },
-    ]);
+    const snapshotId = await writer.finish(
+      [kept],
+      [
+        { kind: 'added', affId: 'b', versionId: kept, previousVersionId: null, reason: null, isStored: true },
+        { kind: 'removed', affId: 'z', versionId: null, previousVersionId: null, reason: 'absent' },
+      ],
+    );
     const changes = await db.query(
       `SELECT gateway_id, run_id, kind, aff_id, version_id, previous_version_id, reason, aff_num, empreinte,
               previous_empreinte, at <= now() AS "isPast"
@@ -415,15 +244,15 @@ describe('snapshots in PostgreSQL', () => {
               (SELECT count(*)::int FROM listing_raw WHERE version_id = ANY ($2)) AS raw,
               (SELECT count(*)::int FROM listing_change WHERE gateway_id = $1) AS changes,
               (SELECT count(*)::int FROM current_listing WHERE gateway_id = $1) AS current`,
-      [gatewayId, versionIds],
+      [gateway.gatewayId, versionIds],
     );
     return counts ?? {};
   }
 
   it('let the texts of a version leave with it, and no others', async () => {
-    const run = await startRun();
+    const run = await gateway.startRun();
     const writer = db.database.snapshots.writer(gatewayId, run.id);
-    const ids = await writer.addVersions(['a', 'b', 'c'].map((affId) => versionOf(affId, affId)));
+    const ids = await writer.addVersions(['a', 'b', 'c'].map((affId) => gateway.versionOf(affId, affId)));
     await writer.dropVersions([ids[0]!, ids[2]!]);
     expect(await countRows(ids)).toMatchObject({ versions: 1, normalized: 1, raw: 1 });
     for (const table of ['listing_normalized', 'listing_raw']) {
@@ -438,41 +267,43 @@ describe('snapshots in PostgreSQL', () => {
         ({ id }) => id,
       );
     const leaving = gatewayId;
-    await publish(['a', 'b']);
+    await gateway.publish(['a', 'b']);
     const gone = await idsOf(leaving);
-    const staying = await addGateway('stays');
-    gatewayId = staying;
-    await publish(['a', 'b']);
+    const staying = await gateway.addGateway('stays');
+    gateway.gatewayId = staying;
+    await gateway.publish(['a', 'b']);
     await db.database.gateways.remove(leaving);
     const all = { versions: 2, normalized: 2, raw: 2, changes: 2, current: 2 };
     expect(await countRows(await idsOf(staying))).toEqual(all);
-    gatewayId = leaving;
+    gateway.gatewayId = leaving;
     expect(gone).toHaveLength(2);
     expect(await countRows(gone)).toEqual({ versions: 0, normalized: 0, raw: 0, changes: 0, current: 0 });
   });
 
   it('add nothing to a gateway that was removed meanwhile', async () => {
-    const writer = db.database.snapshots.writer(gatewayId, (await startRun()).id);
-    const ids = await writer.addVersions([versionOf('a', 'a')]);
+    const writer = db.database.snapshots.writer(gatewayId, (await gateway.startRun()).id);
+    const ids = await writer.addVersions([gateway.versionOf('a', 'a')]);
     await db.database.gateways.remove(gatewayId);
-    await expect(writer.addVersions([{ ...versionOf('b', 'b'), isAdded: true }])).rejects.toThrow('foreign key');
+    await expect(writer.addVersions([{ ...gateway.versionOf('b', 'b'), isAdded: true }])).rejects.toThrow(
+      'foreign key',
+    );
     const removal = { kind: 'removed' as const, affId: 'z', versionId: null, previousVersionId: null, reason: null };
-    await expect(writer.finish([], emptyFillCounts(), [removal])).rejects.toThrow('the snapshot was removed');
+    await expect(writer.finish([], [removal])).rejects.toThrow('the snapshot was removed');
     expect(await countRows(ids)).toEqual({ versions: 0, normalized: 0, raw: 0, changes: 0, current: 0 });
   });
 
   it('keep the missing duties of each version and of the whole, until the rules are others', async () => {
-    const run = await startRun();
+    const run = await gateway.startRun();
     const { snapshots } = db.database;
     const writer = snapshots.writer(gatewayId, run.id);
     const duties = dutyMask('FR', ['fr-dpe']);
-    const ids = await writer.addVersions([{ ...versionOf('a', 'a'), duties }, versionOf('b', 'b')]);
-    const snapshotId = await writer.finish(ids, emptyFillCounts(), [], { 'fr-dpe': 1 });
+    const ids = await writer.addVersions([{ ...gateway.versionOf('a', 'a'), duties }, gateway.versionOf('b', 'b')]);
+    const snapshotId = await writer.finish(ids, [], { 'fr-dpe': 1 });
     const kept = async () => ({
       each: (await versionsOf(db.database, gatewayId, snapshotId)).map((version) => version.duties),
       all: await db.database.runHistory.duties(run.id),
     });
-    await snapshots.publish(publication(run, snapshotId, null));
+    await snapshots.publish(gateway.publication(run, snapshotId, null));
     expect(await kept()).toEqual({ each: [duties, 0], all: { 'fr-dpe': 1 } });
     await snapshots.rehash(gatewayId, [{ versionId: ids[0]!, recordHash: 'r', duties: 0 }]);
     await snapshots.recount({ gatewayId, id: snapshotId }, {});
@@ -480,7 +311,7 @@ describe('snapshots in PostgreSQL', () => {
   });
 
   it('store nothing of a batch that PostgreSQL refuses, and go on', async () => {
-    const run = await startRun();
+    const run = await gateway.startRun();
     const writer = db.database.snapshots.writer(gatewayId, run.id);
     const version = (affId: string, raw: string) => ({
       ...{ affId, affNum: null, scope: '', recordHash: '', contentHash: '', revision: null, fill: 0, empreinte: '' },
@@ -494,26 +325,4 @@ describe('snapshots in PostgreSQL', () => {
       { aff_id: 'd' },
     ]);
   });
-
-  /** Publishes a snapshot in which one listing has a second version. */
-  async function replace(base: number, affId: string): Promise<number> {
-    const run = await startRun();
-    const held = await versionsOf(db.database, gatewayId, base);
-    const writer = db.database.snapshots.writer(gatewayId, run.id);
-    const [versionId = 0] = await writer.addVersions([
-      {
-        ...{ affId, affNum: null, scope: '', recordHash: '', contentHash: '', revision: null, fill: 0 },
-        ...{ empreinte: '2', photosEmpreinte: null, raw: Buffer.from('{}') },
-        normalized: Buffer.from(`{"affId":"${affId}","v":2}`),
-      },
-    ]);
-    const previous = held.find((version) => version.affId === affId);
-    const order = held.map(({ id }) => (id === previous?.id ? versionId : id));
-    const snapshotId = await writer.finish(order, emptyFillCounts(), [
-      { kind: 'changed', affId, versionId, previousVersionId: previous?.id ?? null, reason: null },
-    ]);
-    await db.database.snapshots.publish(publication(run, snapshotId, base));
-    await db.database.leases.release(gatewayId, run.fence);
-    return snapshotId;
-  }
 });

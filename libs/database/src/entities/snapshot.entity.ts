@@ -1,4 +1,4 @@
-import type { DutyCounts, FillCounts } from '@passerelle/domain';
+import type { DutyCounts } from '@passerelle/domain';
 import { Column, Entity, ForeignKey, Index, PrimaryColumn } from 'typeorm';
 import type { Timestamp } from '../connection-settings';
 
@@ -19,7 +19,8 @@ export class SnapshotEntity {
   gatewayId!: number;
   @Column('bigint', { name: 'run_id' }) runId!: number;
   @Column('integer', { default: 0 }) total!: number;
-  @Column('jsonb', { default: {} }) fill!: FillCounts;
+  /** Empty: releases before have stored counts here that nobody reads. */
+  @Column('jsonb', { default: {} }) fill!: object;
   @Column('jsonb', { default: {} }) duties!: DutyCounts;
   @Column('timestamptz', { name: 'built_at', default: () => 'now()' }) builtAt!: Timestamp;
   @Column('timestamptz', { name: 'published_at', nullable: true }) publishedAt!: Timestamp | null;

@@ -48,8 +48,10 @@ export interface ServedGateway {
   connector: ConnectorRecord | null;
 }
 
-interface Row extends Omit<ServedGateway, 'keys'> {
+interface Row extends Omit<ServedGateway, 'keys' | 'recent'> {
   keys: (Omit<ServedKey, 'hash'> & { hash: string })[];
+  /** Null where something was published within the time of a walk, and these were not asked for. */
+  recent: PublishedSnapshot[] | null;
 }
 
 /** The snapshot that `alias` names, as JSON of a `PublishedSnapshot`. */
@@ -62,7 +64,7 @@ export function snapshotJson(alias: string): string {
 /** Each takes about 200 bytes. */
 const MOST_IDS = 100_000;
 
-/** Gateways as the API reads them: one indexed query each, and another at first. */
+/** Gateways as the API reads them: one indexed query each; another at first, and another where a list was published within the time of a walk. */
 @Injectable()
 export class ServedGateways {
   /** So that a statement says in which part of the tables the gateway is. */
@@ -95,8 +97,23 @@ export class ServedGateways {
   }
 
   private async read(id: number, crm: string, client: string, walkSeconds: number): Promise<ServedGateway | null> {
+    const row = await this.ask('served-gateway', NOT_ASKED, [crm, client, walkSeconds, id]);
+    // Few gateways have published within the time of a walk, and PostgreSQL plans for the parts of snapshots each time that they are named.
+    const whole =
+      row?.recent === null ? await this.ask('served-gateway-in-walk', RECENT, [crm, client, walkSeconds, id]) : row;
+    if (whole === undefined) return null;
+    this.clock.note(whole.databaseMs);
+    const keys = whole.keys.map((key) => ({ ...key, hash: Buffer.from(key.hash, 'hex') }));
+    return { ...whole, keys, recent: whole.recent ?? [] };
+  }
+
+  private async ask(
+    name: string,
+    recent: string,
+    values: readonly [crm: string, client: string, walkSeconds: number, id: number],
+  ): Promise<Row | undefined> {
     const { rows } = await this.pool.query<Row>({
-      name: 'served-gateway',
+      name,
       text: `
         SELECT g.id, g.crm, g.client, g.enabled, g.contract_end AS "contractEnd",
                (SELECT coalesce(json_agg(json_build_object(
@@ -108,13 +125,7 @@ export class ServedGateways {
                          'expiresAtMs', extract(epoch FROM k.expires_at) * 1000)), '[]')
                 FROM api_key k WHERE k.gateway_id = g.id AND (k.expires_at IS NULL OR k.expires_at > now())) AS keys,
                CASE WHEN s.id IS NOT NULL THEN ${snapshotJson('s')} END AS snapshot,
-               CASE WHEN s.published_at > clock_timestamp() - make_interval(secs => $3) THEN (
-                 SELECT json_agg(${snapshotJson('r')} ORDER BY r.id) FROM snapshot r
-                 WHERE r.gateway_id = $4 AND r.pruned_at IS NULL AND r.published_at IS NOT NULL AND r.id >= coalesce((
-                   SELECT max(b.id) FROM snapshot b
-                   WHERE b.gateway_id = $4 AND b.pruned_at IS NULL
-                     AND b.published_at <= clock_timestamp() - make_interval(secs => $3)), 0)
-               ) ELSE '[]' END AS recent,
+               CASE WHEN s.published_at > clock_timestamp() - make_interval(secs => $3) THEN ${recent} ELSE '[]' END AS recent,
                (extract(epoch FROM clock_timestamp()) * 1000)::float8 AS "databaseMs",
                (extract(epoch FROM g.confirmed_at) * 1000)::float8 AS "confirmedAtMs",
                (extract(epoch FROM clock_timestamp() - g.confirmed_at) * 1000)::float8 AS "confirmedAgeMs",
@@ -122,12 +133,18 @@ export class ServedGateways {
                 FROM connector c WHERE c.id = g.crm) AS connector
         FROM gateway g LEFT JOIN snapshot s ON s.gateway_id = $4 AND s.id = g.current_snapshot_id
         WHERE g.id = $4 AND g.crm = $1 AND g.client = $2`,
-      values: [crm, client, walkSeconds, id],
+      values: [...values],
     });
-    const row = rows[0];
-    if (row === undefined) return null;
-    this.clock.note(row.databaseMs);
-    const keys = row.keys.map((key) => ({ ...key, hash: Buffer.from(key.hash, 'hex') }));
-    return { ...row, keys };
+    return rows[0];
   }
 }
+
+/** SQL that leaves the recent snapshots to `RECENT`. */
+const NOT_ASKED = 'NULL::json';
+/** SQL of `ServedGateway.recent`. */
+const RECENT = `(
+  SELECT json_agg(${snapshotJson('r')} ORDER BY r.id) FROM snapshot r
+  WHERE r.gateway_id = $4 AND r.pruned_at IS NULL AND r.published_at IS NOT NULL AND r.id >= coalesce((
+    SELECT max(b.id) FROM snapshot b
+    WHERE b.gateway_id = $4 AND b.pruned_at IS NULL
+      AND b.published_at <= clock_timestamp() - make_interval(secs => $3)), 0))`;

@@ -1,6 +1,6 @@
 import { LRUCache } from 'lru-cache';
 import type { Pool } from 'pg';
-import type { StoredSnapshot } from '../snapshot/read-versions';
+import type { NamedSnapshot } from '../snapshot/read-versions';
 import { RowMissing } from './replica-reads';
 
 /** Each takes about 2 KB. */
@@ -16,12 +16,12 @@ export class ChunkCache {
    */
   async load(
     pool: Pool,
-    { gatewayId, id: snapshotId }: StoredSnapshot,
+    { gatewayId, id: snapshotId, token }: NamedSnapshot,
     chunk: number,
     isReplica = false,
   ): Promise<readonly number[]> {
-    const key = `${snapshotId}/${chunk}`;
-    const known = this.chunks.get(key);
+    const key = token === undefined ? null : `${gatewayId}/${token}/${chunk}`;
+    const known = key === null ? undefined : this.chunks.get(key);
     if (known !== undefined) return known;
     const { rows } = await pool.query<[number[] | null]>({
       name: 'chunk',
@@ -39,7 +39,7 @@ export class ChunkCache {
     if (row === undefined) throw new RowMissing(`the snapshot ${snapshotId} is gone: it was pruned`);
     const [ids] = row;
     if (ids === null) return [];
-    this.chunks.set(key, ids);
+    if (key !== null) this.chunks.set(key, ids);
     return ids;
   }
 }

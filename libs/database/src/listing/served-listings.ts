@@ -1,7 +1,14 @@
 import type { Pool } from 'pg';
 import { integers } from '../copy/copy-out';
-import { CHUNK_SIZE, empreinteOf, photosEmpreinteOf, versionsAt, versionsByReference } from '../snapshot/version-sql';
-import type { StoredSnapshot } from '../snapshot/read-versions';
+import {
+  CHUNK_SIZE,
+  empreinteOf,
+  joinText,
+  photosEmpreinteOf,
+  versionsAt,
+  versionsByReference,
+} from '../snapshot/version-sql';
+import type { NamedSnapshot } from '../snapshot/read-versions';
 import type { ListingFormat } from './snapshot-changes';
 import { ChunkCache } from './chunk-cache';
 import { type BodiesForm, readBodies, readEachBody } from './bodies';
@@ -13,7 +20,7 @@ const BODY_TABLE = { normalized: 'listing_normalized', raw: 'listing_raw' } as c
 const AS_THEY_ARE: BodiesForm = { frame: { before: '', after: '' } };
 
 /** A snapshot and the gateway that it belongs to. */
-export interface SnapshotOfGateway extends StoredSnapshot {
+export interface SnapshotOfGateway extends NamedSnapshot {
   total: number;
 }
 
@@ -38,7 +45,7 @@ export class ServedListings {
    * @throws Error when the snapshot was pruned in the meantime: a page is whole or it is not sent.
    */
   async page(
-    snapshot: StoredSnapshot,
+    snapshot: NamedSnapshot,
     format: ListingFormat,
     offset: number,
     limit: number,
@@ -59,7 +66,7 @@ export class ServedListings {
    * When each of the listings from `offset` on was first published as it is now, in the snapshot's order, in ms; null where
    * that is no longer known.
    */
-  async publishedAt(snapshot: StoredSnapshot, offset: number, limit: number): Promise<(number | null)[]> {
+  async publishedAt(snapshot: NamedSnapshot, offset: number, limit: number): Promise<(number | null)[]> {
     return this.replicaReads.read(async (pool, isReplica) => {
       const ids = await this.idsOf(pool, isReplica, snapshot, offset, offset + limit);
       const { rows } = await pool.query<[number, Date | null]>({
@@ -77,7 +84,7 @@ export class ServedListings {
   private async idsOf(
     pool: Pool,
     isReplica: boolean,
-    snapshot: StoredSnapshot,
+    snapshot: NamedSnapshot,
     offset: number,
     end: number,
   ): Promise<number[]> {
@@ -102,7 +109,7 @@ export class ServedListings {
         rowMode: 'array',
         text: `SELECT f.version_id, b.body
                FROM (${versionsAt('SELECT DISTINCT aff_id FROM unnest($3::text[]) AS u (aff_id)')}) f
-               JOIN ${BODY_TABLE[format]} b ON b.gateway_id = $1 AND b.version_id = f.version_id`,
+               ${joinText(BODY_TABLE[format], 'b', 'f.version_id')}`,
         values: [snapshot.gatewayId, snapshot.id, affIds.filter(isStorable)],
       });
       return this.inOrder(pool, isReplica, snapshot, rows);
@@ -123,7 +130,7 @@ export class ServedListings {
         name: `by-aff-num-${format}`,
         rowMode: 'array',
         text: `SELECT f.version_id, b.body
-               FROM (${versionsByReference()}) f JOIN ${BODY_TABLE[format]} b ON b.gateway_id = $1 AND b.version_id = f.version_id`,
+               FROM (${versionsByReference()}) f ${joinText(BODY_TABLE[format], 'b', 'f.version_id')}`,
         values: [snapshot.gatewayId, snapshot.id, id],
       });
       return this.inOrder(pool, isReplica, snapshot, rows);

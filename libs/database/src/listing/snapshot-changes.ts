@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { ReplicaReads } from './replica-reads';
 import type { StoredSnapshot } from '../snapshot/read-versions';
-import { empreinteOf, photosEmpreinteOf } from '../snapshot/version-sql';
+import { empreinteOf, joinText, photosEmpreinteOf } from '../snapshot/version-sql';
 import type { RemovalReason } from '../snapshot/snapshot-writer';
 
 /** Listings as sites show them, or as the CRM delivered them. */
@@ -45,7 +45,7 @@ export class SnapshotChanges {
     const { rows } = await this.replicaReads.readAt(newestOf(range), (pool) =>
       pool.query<{ change: NetChange['change']; count: number }>({
         name: `count-changes-${range.format}`,
-        text: `${NET[range.format]} SELECT change, count(*)::int AS count FROM net GROUP BY change`,
+        text: `${NET_CHANGES[range.format]} SELECT change, count(*)::int AS count FROM net GROUP BY change`,
         values: [range.gatewayId, range.since, range.until],
       }),
     );
@@ -59,7 +59,7 @@ export class SnapshotChanges {
     const { rows } = await this.replicaReads.readAt(newestOf(range), (pool) =>
       pool.query<NetChange>({
         name: `changes-${range.format}`,
-        text: `${NET[range.format]}, page AS (
+        text: `${NET_CHANGES[range.format]}, page AS (
                SELECT * FROM net ORDER BY rank, aff_id COLLATE "C" OFFSET $4 LIMIT $5
              )
              SELECT p.aff_id AS "affId", p.aff_num AS "affNum", p.change, to_json(s.published_at) #>> '{}' AS at, p.reason,
@@ -67,7 +67,7 @@ export class SnapshotChanges {
              FROM page p
              JOIN snapshot s ON s.gateway_id = $1 AND s.id = p.snapshot_id
              LEFT JOIN listing_version v ON v.gateway_id = $1 AND v.id = p.version_id
-             LEFT JOIN listing_${range.format} b ON b.gateway_id = $1 AND b.version_id = p.version_id
+             LEFT ${joinText(`listing_${range.format}`, 'b', 'p.version_id')}
              ORDER BY p.rank, p.aff_id COLLATE "C"`,
         values: [range.gatewayId, range.since, range.until, offset, limit],
       }),
@@ -83,30 +83,32 @@ function newestOf({ gatewayId, until }: SnapshotRange): StoredSnapshot {
 
 /** What differs for readers of this format: a change of `raw` alone is none to readers of `normalized`. */
 const DIFFERS = {
-  normalized: 'l.empreinte IS DISTINCT FROM f.previous_empreinte',
-  raw: 'l.version_id <> f.previous_version_id',
+  normalized: 'empreinte IS DISTINCT FROM previous_empreinte',
+  raw: 'version_id <> previous_version_id',
 };
 
 const net = (format: ListingFormat): string => `
   WITH range AS (
     SELECT h.* FROM snapshot s JOIN listing_change h ON h.snapshot_id = s.id AND h.gateway_id = $1
     WHERE s.gateway_id = $1 AND s.id > $2 AND s.id <= $3 AND s.published_at IS NOT NULL
-  ), first AS (
-    SELECT DISTINCT ON (aff_id) aff_id, kind, previous_version_id, previous_empreinte
-    FROM range ORDER BY aff_id, snapshot_id
-  ), last AS (
-    SELECT DISTINCT ON (aff_id) aff_id, kind, snapshot_id, aff_num, version_id, empreinte, reason
-    FROM range ORDER BY aff_id, snapshot_id DESC
+  ), ends AS (
+    -- No join: of changes that are in no statistics PostgreSQL would hold each against each.
+    SELECT DISTINCT ON (aff_id) aff_id, kind, snapshot_id, aff_num, version_id, empreinte, reason,
+      first_value(kind) OVER earlier AS first_kind,
+      first_value(previous_version_id) OVER earlier AS previous_version_id,
+      first_value(previous_empreinte) OVER earlier AS previous_empreinte
+    FROM range WINDOW earlier AS (PARTITION BY aff_id ORDER BY snapshot_id)
+    ORDER BY aff_id, snapshot_id DESC
   ), net AS (
-    SELECT l.aff_id, l.aff_num, l.snapshot_id, l.version_id, l.reason, c.change, c.rank
-    FROM first f JOIN last l USING (aff_id)
-    CROSS JOIN LATERAL (
-      SELECT 'removed' AS change, 0 AS rank WHERE f.kind <> 'added' AND l.kind = 'removed'
+    SELECT aff_id, aff_num, snapshot_id, version_id, reason, c.change, c.rank
+    FROM ends CROSS JOIN LATERAL (
+      SELECT 'removed' AS change, 0 AS rank WHERE first_kind <> 'added' AND kind = 'removed'
       UNION ALL
-      SELECT 'added', 1 WHERE f.kind = 'added' AND l.kind <> 'removed'
+      SELECT 'added', 1 WHERE first_kind = 'added' AND kind <> 'removed'
       UNION ALL
-      SELECT 'changed', 2 WHERE f.kind <> 'added' AND l.kind <> 'removed' AND ${DIFFERS[format]}
+      SELECT 'changed', 2 WHERE first_kind <> 'added' AND kind <> 'removed' AND ${DIFFERS[format]}
     ) c
   )`;
 
-const NET = { normalized: net('normalized'), raw: net('raw') };
+/** SQL of `net`, what differs between the snapshots $2 and $3 of the gateway $1, a row for each listing. */
+export const NET_CHANGES = { normalized: net('normalized'), raw: net('raw') };

@@ -42,6 +42,7 @@ import { SourceFeedback1763920800000 } from './0066-source-feedback';
 import { ShownFeedMemory1763924400000 } from './0067-shown-feed-memory';
 import { NotesLeaveWithRuns1763928000000 } from './0068-notes-leave-with-runs';
 import { RejectionsByRecord1763931600000 } from './0069-rejections-by-record';
+import { GatewayFirst1763935200000 } from './0070-gateway-first';
 
 /** Every migration, in order. */
 export const MIGRATIONS = [
@@ -82,6 +83,7 @@ export const MIGRATIONS = [
   ShownFeedMemory1763924400000,
   NotesLeaveWithRuns1763928000000,
   RejectionsByRecord1763931600000,
+  GatewayFirst1763935200000,
 ];
 
 /** Any number that no other advisory lock of this product uses. */

@@ -14,6 +14,11 @@ export async function partsIn(client: PoolClient): Promise<number | null> {
 export async function divide(client: PoolClient, parts: number): Promise<void> {
   // What belongs to another table's rows first: its keys go with it.
   for (const { name } of PART_TABLES.toReversed()) await client.query(removalOfParts(name));
+  for (const { name, key, gatewayFirst } of PART_TABLES) {
+    if (gatewayFirst === undefined || key === null) continue;
+    // Of one part it may be read by the release before, which does not say the gateway.
+    await client.query(otherKey(name, parts > 1 ? gatewayFirst : key));
+  }
   for (const table of PART_TABLES) await client.query(['BEGIN', ...partsOf(table, parts), 'COMMIT'].join(';\n'));
   await client.query('UPDATE installation SET parts = $1', [parts]);
 }
@@ -24,6 +29,12 @@ function removalOfParts(name: string): string {
     FOR part IN SELECT inhrelid::regclass FROM pg_inherits WHERE inhparent = 'public.${name}'::regclass
     LOOP EXECUTE format('DROP TABLE %s', part); END LOOP;
   END $$`;
+}
+
+/** SQL that gives a table another primary key. */
+function otherKey(name: string, key: string): string {
+  const constraint = `${name}_pkey`;
+  return `ALTER TABLE ${name} DROP CONSTRAINT ${constraint}, ADD CONSTRAINT ${constraint} PRIMARY KEY (${key})`;
 }
 
 function partsOf(table: PartTable, parts: number): string[] {

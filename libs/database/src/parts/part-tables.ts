@@ -3,6 +3,12 @@ export interface PartTable {
   name: string;
   /** What a row is known by, in the order of the index; null where nothing is asked for by a key. */
   key: string | null;
+  /**
+   * The same in a divided database, where each statement says the gateway: entries of one gateway lie together, and a page is found in one
+   * or two of the index's blocks. Only where there is no other index that begins with the gateway: of two, the wrong one may be taken. What
+   * joins such a table has to look its rows up one by one: see `joinText`.
+   */
+  gatewayFirst?: string;
   /** What its rows belong to, in the part of the same number; absent where they belong to their gateway alone. */
   belongsTo?: { column: string; table: 'snapshot' | 'listing_version'; action: string };
   /** Whether its rows are looked up for foreign keys by the last of its indexes, and not by their key. */
@@ -17,19 +23,23 @@ export interface PartTable {
 const CHANGING = ['autovacuum_vacuum_scale_factor = 0.05', 'autovacuum_analyze_scale_factor = 0.05'];
 // Rows come and, much later, go: what is new is frozen and marked as visible soon.
 const GROWING = [...CHANGING, 'autovacuum_vacuum_insert_scale_factor = 0.1'];
-const WHOLE_TEXTS = [...GROWING, 'toast_tuple_target = 8160'];
+/** A row of up to 8 KB stays whole in its block. */
+const WHOLE = 'toast_tuple_target = 8160';
+/** PostgreSQL compresses what is longer than 2 KB, and leaves it in its block all the same: docs/decisions/0071. */
+export const COMPRESSED = 'toast_tuple_target = 128';
 
 const ofVersion = (action = 'ON DELETE CASCADE'): NonNullable<PartTable['belongsTo']> => ({
   column: 'version_id',
   table: 'listing_version',
   action,
 });
-const text = (name: string): PartTable => ({
+const text = (name: string, storage: string): PartTable => ({
   name,
   key: 'version_id, gateway_id',
+  gatewayFirst: 'gateway_id, version_id',
   belongsTo: ofVersion(),
   indexes: {},
-  settings: WHOLE_TEXTS,
+  settings: [...GROWING, storage],
 });
 
 /** The tables that are divided by gateway, each behind what its rows belong to: docs/decisions/0064. */
@@ -61,7 +71,10 @@ export const PART_TABLES: readonly PartTable[] = [
     indexes: {},
     settings: CHANGING,
   },
-  ...['listing_normalized', 'listing_raw', 'listing_search'].map(text),
+  text('listing_normalized', COMPRESSED),
+  text('listing_raw', COMPRESSED),
+  // Its words are hashes.
+  text('listing_search', WHOLE),
   {
     name: 'listing_photo',
     key: 'version_id, gateway_id, position',

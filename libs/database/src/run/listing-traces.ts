@@ -1,6 +1,6 @@
 import type { ListingTrace, LostPhotos, TracedRejection } from '@passerelle/domain';
 import { Pool } from 'pg';
-import { PLACE_IN_SNAPSHOT, versionsByReference } from '../snapshot/version-sql';
+import { joinText, PLACE_IN_SNAPSHOT, versionsByReference } from '../snapshot/version-sql';
 import type { RemovalReason } from '../snapshot/snapshot-writer';
 
 /** A change of a listing that was published; the time is ISO 8601 in UTC. */
@@ -89,8 +89,8 @@ export class ListingTraces {
   async comparedChanges(gatewayId: number, affId: string, limit: number): Promise<ComparedChange[]> {
     const { rows } = await this.pool.query<ComparedChange>(
       `SELECT ${PAST_CHANGE}, a.body AS after, b.body AS before FROM ${PUBLISHED_CHANGE}
-       LEFT JOIN listing_normalized a ON a.gateway_id = $1 AND a.version_id = h.version_id
-       LEFT JOIN listing_normalized b ON b.gateway_id = $1 AND b.version_id = h.previous_version_id
+       LEFT ${joinText('listing_normalized', 'a', 'h.version_id')}
+       LEFT ${joinText('listing_normalized', 'b', 'h.previous_version_id')}
        ${NEWEST_OF_LISTING}`,
       [gatewayId, affId, limit],
     );
@@ -104,8 +104,8 @@ export class ListingTraces {
       `SELECT r.body AS raw, n.body AS normalized
        FROM listing_change h
        JOIN LATERAL (SELECT coalesce(h.version_id, h.previous_version_id) AS id) v ON true
-       JOIN listing_raw r ON r.gateway_id = $1 AND r.version_id = v.id
-       JOIN listing_normalized n ON n.gateway_id = $1 AND n.version_id = v.id
+       ${joinText('listing_raw', 'r', 'v.id')}
+       ${joinText('listing_normalized', 'n', 'v.id')}
        LEFT JOIN current_listing c ON c.gateway_id = $1 AND c.aff_id = $2 AND c.version_id = v.id
        WHERE h.gateway_id = $1 AND h.aff_id = $2
        ORDER BY c.version_id IS NULL, h.snapshot_id DESC LIMIT 1`,

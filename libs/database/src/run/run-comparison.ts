@@ -68,7 +68,7 @@ export class RunComparison {
          WHERE r.id = $1 AND r.state = 'held'
        ) c
        LEFT JOIN LATERAL (SELECT n.body::jsonb AS body FROM listing_normalized n
-         WHERE n.gateway_id = c.gateway_id AND n.version_id = c.version_id) b ON true
+         WHERE n.gateway_id = c.gateway_id AND n.version_id = c.version_id OFFSET 0) b ON true
        WHERE c.place <= $2 ORDER BY c.kind, c.place`,
       [runId, limit],
     );

@@ -14,6 +14,7 @@ import { DataSource, type Repository, type SelectQueryBuilder } from 'typeorm';
 import { Injectable } from '@nestjs/common';
 import { firstRunSince } from './run-outcomes';
 import { RejectionEntity, RunEntity, RunWarningEntity } from '../entities/run.entity';
+import { joinText } from '../snapshot/version-sql';
 
 /** What a run's view leaves out: why it ended so, and who decided about it. Times are ISO 8601 in UTC. */
 export interface RunDetails {
@@ -163,7 +164,7 @@ export class RunHistory {
          FROM run r JOIN listing_change h ON h.gateway_id = r.gateway_id AND h.snapshot_id = r.snapshot_id
          WHERE r.id = $1 AND r.state = 'held'
        ) c
-       LEFT JOIN listing_normalized b ON b.gateway_id = c.gateway_id AND b.version_id = c.version_id
+       LEFT ${joinText('listing_normalized', 'b', 'c.version_id', 'c.gateway_id')}
        WHERE c.place <= $2 ORDER BY c.kind, c.place`,
       [runId, limit],
     );

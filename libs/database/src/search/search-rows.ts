@@ -1,4 +1,4 @@
-import { type Listing, SEARCH_FORM, searchEntryOf } from '@passerelle/domain';
+import { entryOf, type Listing, READ_FORMS, type SearchEntry, searchEntryOf } from '@passerelle/domain';
 import { Pool } from 'pg';
 import { inBatches } from '../batches';
 import { copyOut, integers } from '../copy/copy-out';
@@ -9,16 +9,12 @@ import { RowMissing, ReplicaReads } from '../listing/replica-reads';
 import { withConnection } from '../transaction';
 
 /** What a listing version is found by. */
-export interface SearchRow {
+export interface SearchRow extends SearchEntry {
   versionId: number;
-  /** JSON of `SearchedFields`. */
-  fields: string;
-  /** A set of terms. */
-  words: Buffer;
 }
 
 const VERSIONS_AT_A_TIME = 1_000;
-const FIELD = { id: 0, fields: 1, words: 2, count: 3 } as const;
+const FIELD = { id: 0, form: 1, fields: 2, words: 3, count: 4 } as const;
 
 /** What the listings of published snapshots are found by. */
 @Injectable()
@@ -46,7 +42,7 @@ export class SearchRows {
   }
 
   /**
-   * Hands out the rows of a gateway's versions, in any order. Those that have none of the current form are made from their listings.
+   * Hands out the rows of a gateway's versions, in any order. Those that have none of a form that is read are made from their listings.
    *
    * @throws Error when a version was pruned in the meantime
    */
@@ -71,19 +67,19 @@ export class SearchRows {
 }
 
 function storedRows(pool: Pool, gatewayId: number, ids: readonly number[]): Promise<SearchRow[]> {
-  const query = `SELECT version_id, fields, words FROM listing_search
-                 WHERE gateway_id = ${integers(gatewayId)} AND version_id = ANY ('{${integers(...ids)}}'::bigint[]) AND form = ${integers(SEARCH_FORM)}`;
+  const query = `SELECT version_id, form, fields, words FROM listing_search
+                 WHERE gateway_id = ${integers(gatewayId)} AND version_id = ANY ('{${integers(...ids)}}'::bigint[]) AND form IN (${integers(...READ_FORMS)})`;
   return withConnection(pool, async (client, abandon) => {
     try {
       const fields = new RowFields(FIELD.count);
       return await copyOut(client, query, fields, (copied) => {
         const rows: SearchRow[] = [];
         copied.forEach(() => {
-          rows.push({
-            versionId: fields.bigint(FIELD.id),
+          const entry: SearchEntry = {
             fields: copied.bytes.toString('utf8', fields.startOf(FIELD.fields), fields.endOf(FIELD.fields)),
             words: Buffer.from(copied.bytes.subarray(fields.startOf(FIELD.words), fields.endOf(FIELD.words))),
-          });
+          };
+          rows.push({ versionId: fields.bigint(FIELD.id), ...entryOf(fields.int32(FIELD.form), entry) });
         });
         return rows;
       });
@@ -95,7 +91,7 @@ function storedRows(pool: Pool, gatewayId: number, ids: readonly number[]): Prom
   });
 }
 
-/** Of versions that an older release has stored. @throws RowMissing */
+/** Of versions that have no row, as releases before searches stored them, or one of a form that is not read. @throws RowMissing */
 async function madeRows(pool: Pool, gatewayId: number, ids: readonly number[]): Promise<SearchRow[]> {
   const { rows } = await pool.query<[number, string]>({
     name: 'texts-to-search',

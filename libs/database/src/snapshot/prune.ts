@@ -25,7 +25,7 @@ export async function pruneSnapshots(pool: Pool, gatewayId: number): Promise<num
     const which = [ids, gatewayId];
     await client.query('DELETE FROM snapshot_chunk WHERE gateway_id = $2 AND snapshot_id = ANY ($1::bigint[])', which);
     await client.query(
-      'UPDATE snapshot SET pruned_at = now() WHERE gateway_id = $2 AND id = ANY ($1::bigint[])',
+      `UPDATE snapshot SET pruned_at = now() WHERE gateway_id = $2 AND id = ANY ($1::bigint[])`,
       which,
     );
     return ids.length;

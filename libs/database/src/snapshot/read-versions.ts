@@ -23,6 +23,14 @@ export interface StoredSnapshot {
   id: number;
 }
 
+/**
+ * A published snapshot. Its token is its own for good; its id may be given once more by a server that took over and had not heard of it.
+ * So what is remembered of it has its token in its name, and without one nothing is.
+ */
+export interface NamedSnapshot extends StoredSnapshot {
+  token?: string;
+}
+
 type Take = (version: CurrentVersion) => void;
 
 /** Reading in pieces is safe because a snapshot never changes. */

@@ -1,4 +1,4 @@
-import type { DutyCounts, FillCounts } from '@passerelle/domain';
+import type { DutyCounts } from '@passerelle/domain';
 import type { Pool, PoolClient } from 'pg';
 import { inBatches } from '../batches';
 import { addPhotos } from '../photo/photo-rows';
@@ -90,15 +90,14 @@ export class SnapshotWriter {
    */
   async finish(
     versionIds: readonly number[],
-    fill: FillCounts,
     changes: Iterable<ListingChange>,
     duties: DutyCounts = {},
   ): Promise<number> {
     const snapshotId = await this.begin();
     await inTransaction(this.pool, async (client) => {
       const { rowCount } = await client.query(
-        `UPDATE snapshot SET total = $2, fill = $3, duties = $4, built_at = now() WHERE gateway_id = $5 AND id = $1`,
-        [snapshotId, versionIds.length, JSON.stringify(fill), JSON.stringify(duties), this.gatewayId],
+        `UPDATE snapshot SET total = $2, duties = $3, built_at = now() WHERE gateway_id = $4 AND id = $1`,
+        [snapshotId, versionIds.length, JSON.stringify(duties), this.gatewayId],
       );
       // The row is locked now: nothing else keeps the gateway of the changes from being removed meanwhile.
       if (rowCount !== 1) throw new Error('the snapshot was removed, perhaps with its gateway');

@@ -33,6 +33,23 @@ export function versionsByReference(snapshot = '$2', reference = '$3'): string {
     JOIN listing_version v ON v.gateway_id = $1 AND v.id = f.version_id AND v.aff_num = ${reference}`;
 }
 
+/**
+ * SQL that joins the texts of versions, each looked up by itself: where no statistics know the gateway, PostgreSQL takes all of its texts for
+ * one row, and would begin with them. `OFFSET` keeps it from changing the order.
+ *
+ * @param version SQL of the version's id
+ * @param gateway SQL of its gateway's id
+ */
+export function joinText(
+  table: 'listing_normalized' | 'listing_raw',
+  alias: string,
+  version: string,
+  gateway = '$1',
+): string {
+  return `JOIN LATERAL (
+    SELECT body FROM ${table} WHERE gateway_id = ${gateway} AND version_id = ${version} OFFSET 0) ${alias} ON true`;
+}
+
 /** SQL of 16 hex digits of SHA-256 over a text. */
 const shortHash = (text: string): string => `left(encode(sha256(convert_to(${text}, 'UTF8')), 'hex'), 16)`;
 

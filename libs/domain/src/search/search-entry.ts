@@ -1,20 +1,31 @@
 import { FIELD_DEFINITIONS } from '../listing/fields';
 import type { Listing, ListingField } from '../listing/listing';
-import { TermSets } from './term-sets';
+import { setOfFormOne, TermSets } from './term-sets';
 
 /** What is kept beside a listing for it to be found by. */
 export interface SearchEntry {
-  /** JSON of `SearchedFields`. */
+  /** `SearchedFields` as `searchedFieldsOf` reads them. */
   fields: string;
   /** The words of its title, text and reference: a set of terms. */
   words: Buffer;
 }
 
 /**
- * The form of entries: raised with `SEARCHED_FIELDS`, with what a word is, and with how words are compared. An entry of another
- * form is made anew from the listing when it is read.
+ * The form of entries: raised with `SEARCHED_FIELDS`, with what a word is, and with how words are compared. An entry of a form
+ * that is not read is made anew from the listing.
  */
-export const SEARCH_FORM = 1;
+export const SEARCH_FORM = 2;
+
+/** Forms that say the same in another way. A form that is raised for what it says reads none of those before. */
+const OTHER_FORMS: ReadonlyMap<number, (entry: SearchEntry) => SearchEntry> = new Map([[1, ofFormOne]]);
+
+/** The forms of which `entryOf` reads entries. */
+export const READ_FORMS: readonly number[] = [SEARCH_FORM, ...OTHER_FORMS.keys()];
+
+/** A stored entry, as this form has it. @param form one of `READ_FORMS` */
+export function entryOf(form: number, stored: SearchEntry): SearchEntry {
+  return OTHER_FORMS.get(form)?.(stored) ?? stored;
+}
 
 type FlagField = {
   [F in ListingField]: (typeof FIELD_DEFINITIONS)[F]['kind'] extends 'flag' ? F : never;
@@ -50,19 +61,44 @@ const USUAL_LANGUAGE = 'fr';
 
 const terms = new TermSets();
 
-/** How each searched field is named in JSON. */
-const NAMED_FIELDS = SEARCHED_FIELDS.map((field) => [field, `${JSON.stringify(field)}:`] as const);
+/** Each searched field is one character, in their order: their names would be half of an entry's fields. */
+const FIELD_MARKS = 'abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ';
+const MARKED_FIELDS = SEARCHED_FIELDS.map((field, place) => [field, FIELD_MARKS[place]!] as const);
+const FIELD_OF_MARK = new Map(MARKED_FIELDS.map(([field, mark]) => [mark, field]));
 
 /** The entry of a listing as it is published. */
 export function searchEntryOf(listing: Partial<Listing>): SearchEntry {
   const texts = textsOf(listing);
   const languages = new Set(texts.flatMap(([, language]) => language ?? []));
-  let fields = '{';
-  for (const [field, name] of NAMED_FIELDS) {
+  return { fields: packed(listing, [...languages]), words: terms.of(texts) };
+}
+
+/** JSON: a list of the marks of the fields that are known, the languages, and each field's value. */
+function packed(listing: Partial<Listing>, languages: readonly string[]): string {
+  let known = '';
+  let values = '';
+  for (const [field, mark] of MARKED_FIELDS) {
     const value = listing[field];
-    if (value !== undefined) fields += `${name}${JSON.stringify(value)},`;
+    if (value === undefined) continue;
+    known += mark;
+    values += `,${JSON.stringify(value)}`;
   }
-  return { fields: `${fields}"langues":${JSON.stringify([...languages])}}`, words: terms.of(texts) };
+  return `["${known}",${JSON.stringify(languages.join())}${values}]`;
+}
+
+/** @param fields of an entry of this form */
+export function searchedFieldsOf(fields: string): SearchedFields {
+  const [known, languages, ...values] = JSON.parse(fields) as [string, string, ...unknown[]];
+  const searched: Record<string, unknown> = {};
+  for (let at = 0; at < known.length; at += 1) searched[FIELD_OF_MARK.get(known[at]!)!] = values[at];
+  searched['langues'] = languages === '' ? [] : languages.split(',');
+  return searched as SearchedFields;
+}
+
+/** Its fields had their names, and each term of its words 64 bits, one after the other. */
+function ofFormOne({ fields, words }: SearchEntry): SearchEntry {
+  const searched = JSON.parse(fields) as SearchedFields;
+  return { fields: packed(searched, searched.langues), words: setOfFormOne(words) };
 }
 
 /** Its texts, each with its language; null for its reference. */

@@ -1,9 +1,11 @@
 import { ownText } from '../text/own-text';
 import { comparedWord, isInWord } from './folded-words';
 
-/** 64 bits that stand for a word of a language: no two words that anybody has written share them. */
+/** 48 bits that stand for a word of a language: a listing of a hundred words has another word's once in 3 × 10^12. */
 export interface Term {
+  /** 32 bits, with a sign. */
   readonly low: number;
+  /** 16 bits. */
   readonly high: number;
 }
 
@@ -12,8 +14,10 @@ interface MarkedTerm extends Term {
   mark: number;
 }
 
-/** Bytes of a term in a set. */
-export const TERM_BYTES = 8;
+/** Bytes of a term in a set: the lower parts of all terms come first, then the higher ones of all, little-endian. */
+export const TERM_BYTES = { low: 4, high: 2, both: 6 } as const;
+/** Of those of form 1, whose terms stood one after the other. */
+const FORM_ONE_BYTES = 8;
 /** Words that are remembered as they stand in texts: agencies write the same few thousand again and again. */
 const MOST_WORDS = 30_000;
 /** Longer ones are not remembered: nobody writes them twice. */
@@ -50,7 +54,7 @@ export class TermSets {
    * The words of texts, each once; those that are too long to be remembered as often as they stand there.
    *
    * @param texts each with its language, ISO 639-1; null for a reference, whose words have no plural
-   * @returns 8 bytes for each word, little-endian
+   * @returns `TERM_BYTES` for each word
    */
   of(texts: Iterable<readonly [text: string, language: string | null]>): Buffer {
     if (this.words > MOST_WORDS) this.forget();
@@ -162,15 +166,22 @@ function termNamed(name: string): Term {
   }
   const mixed = Math.imul(low ^ (low >>> 16), 0x85ebca6b) ^ Math.imul(high ^ (high >>> 13), 0xc2b2ae35);
   const other = Math.imul(high ^ (high >>> 16), 0x85ebca6b) ^ Math.imul(low ^ (low >>> 13), 0xc2b2ae35);
-  return { low: mixed | 0, high: other | 0 };
+  return { low: mixed | 0, high: other & 0xffff };
 }
 
 function toBytes(terms: readonly Term[]): Buffer {
-  const bytes = Buffer.allocUnsafe(terms.length * TERM_BYTES);
+  const bytes = Buffer.allocUnsafe(terms.length * TERM_BYTES.both);
   let at = 0;
-  for (const { low, high } of terms) {
-    at = bytes.writeInt32LE(low, at);
-    at = bytes.writeInt32LE(high, at);
-  }
+  for (const { low } of terms) at = bytes.writeInt32LE(low, at);
+  for (const { high } of terms) at = bytes.writeUInt16LE(high, at);
   return bytes;
+}
+
+/** A set of terms of which form 1 kept 64 bits each, one after the other: of 48, as this form has them. */
+export function setOfFormOne(set: Buffer): Buffer {
+  const terms: Term[] = [];
+  for (let at = 0; at < set.length; at += FORM_ONE_BYTES) {
+    terms.push({ low: set.readInt32LE(at), high: set.readUInt16LE(at + TERM_BYTES.low) });
+  }
+  return toBytes(terms);
 }

@@ -1,0 +1,75 @@
+import type { MigrationInterface, QueryRunner } from 'typeorm';
+import { COMPRESSED, PART_TABLES, type PartTable } from '../parts/part-tables';
+import { briefly } from './briefly';
+
+/**
+ * Texts are compressed, and in a divided database the keys of texts and search entries begin with the gateway: docs/decisions/0071. Texts that are
+ * there stay as they are. Indexes are built beside what goes on; it goes on where it was broken off.
+ *
+ * A database of one part keeps its keys: the release before this one looks into it without saying the gateway.
+ */
+export class GatewayFirst1763935200000 implements MigrationInterface {
+  name = 'GatewayFirst1763935200000';
+  transaction = false;
+
+  async up(runner: QueryRunner): Promise<void> {
+    for (const { name } of TEXTS) await setStorage(runner, name, COMPRESSED);
+    const [installation] = (await runner.query('SELECT parts FROM installation')) as { parts: number | null }[];
+    // A new one gets its keys when it is divided.
+    if ((installation?.parts ?? 1) === 1) return;
+    for (const table of PART_TABLES) await turnKey(runner, table);
+  }
+
+  /** The release before works with the keys as they are. */
+  async down(runner: QueryRunner): Promise<void> {
+    for (const { name } of TEXTS) await setStorage(runner, name, 'toast_tuple_target = 8160');
+  }
+}
+
+const TEXTS = PART_TABLES.filter(({ settings }) => settings.includes(COMPRESSED));
+
+async function setStorage(runner: QueryRunner, table: string, setting: string): Promise<void> {
+  for (const part of await partsOf(runner, table)) await briefly(runner, [`ALTER TABLE ${part} SET (${setting})`]);
+}
+
+async function partsOf(runner: QueryRunner, table: string): Promise<string[]> {
+  const rows = (await runner.query(
+    `SELECT inhrelid::regclass::text AS part FROM pg_inherits WHERE inhparent = 'public.${table}'::regclass ORDER BY inhrelid`,
+  )) as { part: string }[];
+  return rows.map(({ part }) => part);
+}
+
+/** The parts change their keys together, in one transaction that looks at no row. */
+async function turnKey(runner: QueryRunner, { name, gatewayFirst }: PartTable): Promise<void> {
+  if (gatewayFirst === undefined || (await beginsWithGateway(runner, name))) return;
+  const parts = await partsOf(runner, name);
+  for (const part of parts) await buildIndex(runner, part, gatewayFirst);
+  await briefly(
+    runner,
+    [
+      `ALTER TABLE ${name} DROP CONSTRAINT ${name}_pkey`,
+      ...parts.map((part) => `ALTER TABLE ${part} ADD CONSTRAINT ${part}_pkey PRIMARY KEY USING INDEX ${part}_turned`),
+      // Each part has it already.
+      `ALTER TABLE ${name} ADD CONSTRAINT ${name}_pkey PRIMARY KEY (${gatewayFirst})`,
+    ],
+    [`LOCK TABLE ${name} IN ACCESS EXCLUSIVE MODE`],
+  );
+}
+
+async function beginsWithGateway(runner: QueryRunner, table: string): Promise<boolean> {
+  const rows = (await runner.query(
+    `SELECT FROM pg_index i JOIN pg_attribute a ON a.attrelid = i.indrelid AND a.attnum = i.indkey[0]
+     WHERE i.indrelid = 'public.${table}'::regclass AND i.indisprimary AND a.attname = 'gateway_id'`,
+  )) as unknown[];
+  return rows.length > 0;
+}
+
+async function buildIndex(runner: QueryRunner, part: string, key: string): Promise<void> {
+  const rows = (await runner.query(
+    `SELECT FROM pg_index WHERE indexrelid = to_regclass('public.${part}_turned') AND indisvalid`,
+  )) as unknown[];
+  if (rows.length > 0) return;
+  // What was broken off is there, and not valid.
+  await runner.query(`DROP INDEX CONCURRENTLY IF EXISTS ${part}_turned`);
+  await runner.query(`CREATE UNIQUE INDEX CONCURRENTLY ${part}_turned ON ${part} (${key})`);
+}

@@ -1,0 +1,56 @@
+import type { Listing } from '../listing/listing';
+import { entryOf, READ_FORMS, SEARCH_FORM, SEARCHED_FIELDS, searchedFieldsOf, searchEntryOf } from './search-entry';
+import { TERM_BYTES } from './term-sets';
+
+const LISTING: Partial<Listing> = {
+  ...{
+    affId: '1',
+    affNum: 'R 7',
+    prix: 5,
+    ville: 'Lyon',
+    negoEmail: 'a@b.example',
+    adresse: '1 rue',
+    ascenseur: false,
+  },
+  ...{ intitule: 'Maison', langue: 'fr', textes: { en: { commentaires: 'House' } }, photos: [] },
+};
+
+it('an entry has the fields that a listing is found by, the languages of its texts, and its words', () => {
+  const { fields, words } = searchEntryOf(LISTING);
+  expect(searchedFieldsOf(fields)).toEqual({
+    ...{ affId: '1', prix: 5, ville: 'Lyon', ascenseur: false },
+    langues: ['fr', 'en'],
+  });
+  expect(words.length).toBe(4 * TERM_BYTES.both);
+});
+
+it('each searched field is told from the others, whichever are known', () => {
+  const all = Object.fromEntries(SEARCHED_FIELDS.map((field, place) => [field, `${field} ${place}, "é" \n`]));
+  expect(searchedFieldsOf(searchEntryOf(all as Partial<Listing>).fields)).toEqual({ ...all, langues: [] });
+  for (const field of SEARCHED_FIELDS) {
+    const { [field]: value } = all;
+    expect(searchedFieldsOf(searchEntryOf({ [field]: value }).fields)).toEqual({ [field]: value, langues: [] });
+  }
+});
+
+it('the fields are marked in the order that stored entries know: another one is another form', () => {
+  const stored =
+    'affId typeTransaction typeCode prix prixCurrency loyer loyerPeriode loyerSource surfaceHabitable surfaceTerrain ' +
+    'nbrePieces nbreChambres ville codePostal pays latitude longitude dpeClasse dateCreation dateModification ' +
+    'prixSurDemande sousOffre meuble exclusivite neuf balcon terrasse parking ascenseur piscine loyerEncadrement ' +
+    'copropriete coproProcedure jardin cave climatisation cuisineEquipee cheminee accessible animaux loue georisques ' +
+    'debroussaillement permisUrbanisme citationUrbanisme droitPreemption permisLotir';
+  expect([SEARCH_FORM, SEARCHED_FIELDS.join(' ')]).toEqual([2, stored]);
+  const last = { affId: '1', ascenseur: true, permisLotir: false, langue: 'de' };
+  expect(searchEntryOf({ ...last, intitule: 'Haus' }).fields).toBe('["aCU","de","1",true,false]');
+});
+
+it('what the release before has stored is the same entry', () => {
+  const stored = {
+    fields: '{"affId":"1","prix":5,"ville":"Lyon","ascenseur":false,"langues":["fr","en"]}',
+    words: Buffer.from('954b5cc7d8c1eb21867d710e02ba81ea6725517b2e07658ce3ee1069dc80d51e', 'hex'),
+  };
+  expect(READ_FORMS).toContain(1);
+  expect(entryOf(1, stored)).toEqual(searchEntryOf(LISTING));
+  expect(entryOf(SEARCH_FORM, searchEntryOf(LISTING))).toEqual(searchEntryOf(LISTING));
+});
