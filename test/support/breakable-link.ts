@@ -7,6 +7,8 @@ export interface BreakableLink {
   url: string;
   /** Ends every connection; new ones are refused. */
   cut(): Promise<void>;
+  /** Nothing goes through any more, and nothing ends: as if the server's machine had lost its power. */
+  silence(): void;
   mend(): Promise<void>;
   close(): Promise<void>;
 }
@@ -14,6 +16,7 @@ export interface BreakableLink {
 export async function linkTo(target: string): Promise<BreakableLink> {
   const { hostname, port } = new URL(target);
   const sockets = new Set<Socket>();
+  let isSilent = false;
   const server = createServer((near) => {
     const far = connect(Number(port), hostname);
     for (const socket of [near, far]) {
@@ -25,7 +28,7 @@ export async function linkTo(target: string): Promise<BreakableLink> {
         far.destroy();
       });
     }
-    near.pipe(far).pipe(near);
+    if (!isSilent) near.pipe(far).pipe(near);
   });
   server.listen(0, '127.0.0.1');
   await once(server, 'listening');
@@ -43,7 +46,16 @@ export async function linkTo(target: string): Promise<BreakableLink> {
   return {
     url: url.href,
     cut,
+    silence() {
+      isSilent = true;
+      for (const socket of sockets) {
+        socket.unpipe();
+        socket.pause();
+      }
+    },
     async mend() {
+      if (isSilent) for (const socket of sockets) socket.destroy();
+      isSilent = false;
       if (server.listening) return;
       server.listen(linkPort, '127.0.0.1');
       await once(server, 'listening');

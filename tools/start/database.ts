@@ -48,7 +48,8 @@ export async function openDatabase(settings: StartSettings, password: string): P
 async function connectAndMigrate(url: string, description: string, parts: number): Promise<Database> {
   let database: Database;
   try {
-    database = await connect({ url, applicationName: 'passerelle-start' });
+    // A migration takes as long as it takes.
+    database = await connect({ url, applicationName: 'passerelle-start', statementTimeoutMs: 0 });
   } catch (error) {
     throw new CannotStart(`the database ${description} cannot be reached: ${oneLine(error)}`);
   }

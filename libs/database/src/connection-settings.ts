@@ -1,5 +1,6 @@
 import pg from 'pg';
 import { clientFor, hostsOf, LIFETIME_OF_SEVERAL_SECONDS } from './several-hosts';
+import { limitedClient } from './limited-client';
 import { UnnamedClient } from './unnamed-client';
 
 export interface DatabaseOptions {
@@ -14,18 +15,33 @@ export interface DatabaseOptions {
   statementTimeoutMs?: number;
 }
 
+const STATEMENT_TIMEOUT_MS = 30_000;
+/** Behind a pooler the role's own counts; none of ours has a longer one (`roles.ts`). */
+const POOLED_TIMEOUT_MS = 120_000;
+/** The server says that a statement took too long, within this time. */
+const ANSWER_MS = 5_000;
+/** How soon a connection that is not used is tried, to see whether the server is still there. */
+const TRIED_AFTER_MS = 10_000;
+
 /** The settings of a pool or of a client. */
 type ConnectionSettings = pg.ClientConfig & { Client: typeof pg.Client; maxLifetimeSeconds?: number };
 
 /** How all our connections behave. */
-export function connectionSettings({ url, statementTimeoutMs, directUrl = null }: DatabaseOptions): ConnectionSettings {
+export function connectionSettings({
+  url,
+  statementTimeoutMs = STATEMENT_TIMEOUT_MS,
+  directUrl = null,
+}: DatabaseOptions): ConnectionSettings {
+  const Base = directUrl === null ? pg.Client : UnnamedClient;
+  const longestMs = directUrl === null ? statementTimeoutMs : Math.max(statementTimeoutMs, POOLED_TIMEOUT_MS);
   const common = {
     types: columnTypes(),
-    Client: clientFor(url, directUrl === null ? pg.Client : UnnamedClient),
+    Client: clientFor(url, statementTimeoutMs === 0 ? Base : limitedClient(longestMs + ANSWER_MS, Base)),
     ...(hostsOf(url).length > 1 && { maxLifetimeSeconds: LIFETIME_OF_SEVERAL_SECONDS }),
     connectionTimeoutMillis: 5_000,
     // An idle connection that breaks is replaced by the pool; without a listener it would end the process.
     keepAlive: true,
+    keepAliveInitialDelayMillis: TRIED_AFTER_MS,
   };
   // What one session is told is unknown to the next: there the role has these settings (`roles.ts`).
   if (directUrl !== null) return common;
@@ -34,7 +50,7 @@ export function connectionSettings({ url, statementTimeoutMs, directUrl = null }
     // Times are printed in UTC whatever the server's own zone is. Names mean our tables, also where others may make schemas. To compile
     // a statement over all parts of a table takes longer than to carry it out.
     options: '-c TimeZone=UTC -c search_path=public -c jit=off',
-    statement_timeout: statementTimeoutMs ?? 30_000,
+    statement_timeout: statementTimeoutMs,
   };
 }
 

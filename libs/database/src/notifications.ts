@@ -1,5 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type pg from 'pg';
+import { limitedClient } from './limited-client';
 import { clientFor } from './several-hosts';
 
 export interface Listener {
@@ -22,6 +23,9 @@ interface Subscription {
 }
 
 const RECONNECT_MS = 500;
+/** How often the server is asked whether it is there, and how long an answer may take. What is lost meanwhile is not heard of. */
+const ASK_EVERY_MS = 2_000;
+const ANSWER_MS = 2_500;
 
 /** Listens on PostgreSQL channels over one connection, for all parts of a program, and reconnects by itself. */
 export class NotificationConnection {
@@ -78,7 +82,7 @@ export class NotificationConnection {
   }
 
   private async connect(): Promise<void> {
-    const client = new (clientFor(this.url))({
+    const client = new (clientFor(this.url, limitedClient(ANSWER_MS)))({
       connectionString: this.url,
       connectionTimeoutMillis: 5_000,
       keepAlive: true,
@@ -98,7 +102,7 @@ export class NotificationConnection {
     });
     try {
       await client.connect();
-      await listen(client, new Set([...this.subscriptions].flatMap(({ channels }) => channels)));
+      await listen(client, this.channels());
     } catch {
       await client.end().catch(() => undefined);
       this.reconnectSoon();
@@ -106,6 +110,20 @@ export class NotificationConnection {
     }
     this.client = client;
     this.tell(true);
+    void this.askOn(client);
+  }
+
+  /** A server that is gone without a word would never be heard of again: it is asked for as long as the connection is in use. */
+  private async askOn(client: pg.Client): Promise<void> {
+    while (this.client === client) {
+      await sleep(ASK_EVERY_MS, undefined, { ref: false });
+      // To listen again changes nothing. Without an answer the client ends, and the next one is made.
+      if (this.client === client) await listen(client, this.channels()).catch(() => undefined);
+    }
+  }
+
+  private channels(): Set<string> {
+    return new Set([...this.subscriptions].flatMap(({ channels }) => channels));
   }
 
   private reconnectSoon(): void {

@@ -3,3 +3,4 @@ export { Counts } from './counts';
 export { networkOf, Networks } from './network';
 export { SharedCounts } from './shared-counts';
 export { CountedLine } from './counted-line';
+export { inTime } from './in-time';

@@ -108,6 +108,25 @@ describe('runs that pile up', () => {
     expect(await runCleaning.due()).toEqual([gatewayId]);
   });
 
+  it('are looked through once a day, each gateway until its own old runs are gone', async () => {
+    const { runCleaning } = db.database;
+    const old: Record<number, number> = { [gatewayId]: 200 };
+    old[await addGateway('as-many')] = 200;
+    const more = await addGateway('more');
+    old[more] = 301;
+    for (const [id, runs] of Object.entries(old)) {
+      await db.query(
+        `INSERT INTO run (gateway_id, trigger, state, started_at, ended_at)
+         SELECT $1, 'schedule', 'failed', t, t FROM generate_series(1, $2) AS n, LATERAL (SELECT now() - interval '95 days' + n * interval '1 s' AS t) x`,
+        [Number(id), runs],
+      );
+    }
+    const due = await runCleaning.due();
+    expect(await runCleaning.clean(due, { keepDays: 90 })).toEqual({ folded: 0, expired: 700 });
+    expect([due.length, await runCleaning.due()]).toEqual([3, [more]]);
+    expect(await clean()).toEqual({ folded: 0, expired: 1 });
+  });
+
   it('stay as they are when they published, failed, were dry or are held, for 90 days; a held one for longer', async () => {
     await db.query(
       `INSERT INTO run (gateway_id, trigger, state, started_at, ended_at, dry_run)

@@ -12,6 +12,7 @@ const RUN: ClaimedRun = {
 const READING = { progress: () => ({ ...noFigures(), records: 12 }) };
 
 const away = (): Promise<never> => Promise.reject(new Error('the database is away'));
+const silent = (): Promise<never> => new Promise(() => undefined);
 const yes = (): Promise<boolean> => Promise.resolve(true);
 const no = (): Promise<boolean> => Promise.resolve(false);
 
@@ -56,11 +57,29 @@ describe('the watch over a run', () => {
   it.each([
     ['another worker has the lease', { renew: no }, 'lease-lost'],
     ['the database is away for longer than the lease lasts', { renew: away }, 'lease-lost'],
+    ['the database says nothing for longer than the lease lasts', { renew: silent }, 'lease-lost'],
+    [
+      'the database says nothing any more once it has renewed the lease',
+      { isCancelRequested: silent, runTimeoutMs: 1_000, leaseSeconds: 2 },
+      'deadline',
+    ],
     ['an operator has cancelled it', { isCancelRequested: yes }, 'cancelled'],
     ['its time is over', { runTimeoutMs: 0 }, 'deadline'],
     ['its time is over while the database is away', { runTimeoutMs: 0, renew: away }, 'deadline'],
   ])('stops it when %s', async (_what, answers, why) => {
     expect(await reasonOf(startWatch(answers))).toBe(why);
+  });
+
+  it('stops it at the end of its lease, and not later, when the database says nothing', async () => {
+    const begunMs = performance.now();
+    let asked = 0;
+    const renew = (): Promise<never> => {
+      asked += 1;
+      return silent();
+    };
+    await reasonOf(startWatch({ renew, leaseSeconds: 0.5 }));
+    // One question in all: it did not pause once more.
+    expect([asked, performance.now() - begunMs >= 500]).toEqual([1, true]);
   });
 
   it('stops it when the process stops, also when that was before', async () => {

@@ -1,6 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Inject, Injectable } from '@nestjs/common';
 import { type ClaimedRun, Leases, Runs } from '@passerelle/database';
+import { inTime } from '@passerelle/limits';
 import { RUNNER_OPTIONS } from '../tokens';
 import type { RunReading } from './run-reading';
 import type { RunnerOptions } from './run-settings';
@@ -11,6 +12,9 @@ export class RunStopped extends Error {
     super(why);
   }
 }
+
+/** A timer may go off a little early. */
+const TIMER_MS = 2;
 
 type Progressing = Pick<RunReading, 'progress'>;
 
@@ -69,21 +73,27 @@ export class RunWatch {
     try {
       // A function, for the compiler believes that a property does not change across an await.
       const isDone = (): boolean => done.aborted;
+      const look = async (): Promise<void> => {
+        const askedMs = performance.now();
+        if (!(await this.leases.renew(run.gatewayId, run.fence, leaseSeconds))) {
+          stop.abort(new RunStopped('lease-lost'));
+        }
+        renewedMs = Math.max(renewedMs, askedMs);
+        if (isDone()) return;
+        if (await this.runs.isCancelRequested(run.id)) stop.abort(new RunStopped('cancelled'));
+        const progress = reading.progress();
+        // Many runs wait for their source, and have nothing new to tell.
+        if (isDone() || (progress.fetchedBytes === noted.fetchedBytes && progress.records === noted.records)) return;
+        await this.runs.noteProgress(run, progress);
+        noted = progress;
+      };
       while (!isDone() && !stop.signal.aborted) {
         await sleep(leaseMs / 5, undefined, { signal: done }).catch(() => undefined);
         if (isDone()) return;
         if (performance.now() - startedMs > runTimeoutMs) stop.abort(new RunStopped('deadline'));
         try {
-          if (!(await this.leases.renew(run.gatewayId, run.fence, leaseSeconds))) {
-            stop.abort(new RunStopped('lease-lost'));
-          }
-          renewedMs = performance.now();
-          if (await this.runs.isCancelRequested(run.id)) stop.abort(new RunStopped('cancelled'));
-          const progress = reading.progress();
-          // Many runs wait for their source, and have nothing new to tell.
-          if (progress.fetchedBytes === noted.fetchedBytes && progress.records === noted.records) continue;
-          await this.runs.noteProgress(run, progress);
-          noted = progress;
+          // A database that says nothing is waited for until the lease is over.
+          await inTime(look(), Math.max(leaseMs / 5, renewedMs + leaseMs - performance.now()) + TIMER_MS, unanswered);
         } catch {
           // The database is away. When it is back, another worker may have the lease.
           if (performance.now() - renewedMs > leaseMs) stop.abort(new RunStopped('lease-lost'));
@@ -93,4 +103,8 @@ export class RunWatch {
       shutdown.removeEventListener('abort', onShutdown);
     }
   }
+}
+
+function unanswered(): Error {
+  return new Error('the database does not answer');
 }

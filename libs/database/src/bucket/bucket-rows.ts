@@ -44,6 +44,14 @@ export interface BucketRow {
   lists: BucketList[];
 }
 
+/** What was put into the bucket of a gateway. */
+export interface BucketWord {
+  /** The lists that it names. */
+  lists: BucketList[];
+  /** Whether that is all: else a look finds the gateway behind until it is. */
+  isWhole: boolean;
+}
+
 /** What a look through some gateways has found. */
 export interface BucketLook {
   /** Those of which the bucket says something else than the database, or that it still has. */
@@ -118,12 +126,12 @@ export class BucketRows {
    * Writes what the bucket is to say of a gateway. Nobody else does so for the same gateway meanwhile, so the newest state is
    * what is written last.
    *
-   * @param write puts it into the bucket. Returns the lists that it names then; null to leave everything as it was.
+   * @param write puts it into the bucket.
    */
   async write(
     gatewayId: number,
     seal: string,
-    write: (state: BucketState, row: BucketRow) => Promise<BucketList[] | null>,
+    write: (state: BucketState, row: BucketRow) => Promise<BucketWord>,
   ): Promise<void> {
     await inTransaction(this.pool, async (client) => {
       const { rowCount } = await client.query(
@@ -142,12 +150,12 @@ export class BucketRows {
       );
       const [found] = rows;
       if (found === undefined) return;
-      const lists = await write(found.state, found.row);
-      if (lists !== null) await this.note(client, gatewayId, lists, found.digest);
+      const { lists, isWhole } = await write(found.state, found.row);
+      await this.note(client, gatewayId, lists, isWhole ? found.digest : null);
     });
   }
 
-  private async note(client: PoolClient, gatewayId: number, lists: BucketList[], digest: string): Promise<void> {
+  private async note(client: PoolClient, gatewayId: number, lists: BucketList[], digest: string | null): Promise<void> {
     await client.query('UPDATE bucket_gateway SET lists = $2, digest = $3 WHERE gateway_id = $1', [
       gatewayId,
       JSON.stringify(lists),

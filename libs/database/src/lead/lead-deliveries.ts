@@ -1,6 +1,7 @@
 import type { SecretBox } from '@passerelle/domain';
 import { Pool } from 'pg';
 import { Injectable } from '@nestjs/common';
+import { joinText } from '../snapshot/version-sql';
 
 /** A lead that this process alone delivers, for a time. */
 export interface TakenLead {
@@ -59,7 +60,7 @@ export class LeadDeliveries {
     const { rows } = await this.pool.query<Pick<TakenLead, 'listing' | 'scope'>>(
       `SELECT n.body AS listing, v.scope FROM current_listing c
        JOIN listing_version v ON v.gateway_id = $1 AND v.id = c.version_id
-       JOIN listing_normalized n ON n.gateway_id = $1 AND n.version_id = c.version_id
+       ${joinText('listing_normalized', 'n', 'c.version_id')}
        WHERE c.gateway_id = $1 AND c.aff_id = $2`,
       [gatewayId, affId],
     );

@@ -17,6 +17,13 @@ export interface RequestPlace {
 /** A tenth is left free: on their way requests come closer together, and a source may count in any second. */
 const LEFT_FREE = 1.1;
 
+/**
+ * Slots that lie further ahead than this, and than so many others, were given out by a clock that was ahead and was put right since: nobody
+ * waits for them.
+ */
+const FURTHEST_SECONDS = 900;
+const MOST_BEFORE = 10_000;
+
 /** Requests to sources, counted in PostgreSQL so that every process sees the same. */
 @Injectable()
 export class HostBudgets {
@@ -29,15 +36,18 @@ export class HostBudgets {
    * @returns the time until the slot, in ms.
    */
   async reserve(host: string, perSecond: number): Promise<number> {
+    const apart = LEFT_FREE / perSecond;
     const { rows } = await this.pool.query<{ waitMs: number }>({
       name: 'reserve-request',
       text: `
         INSERT INTO host_budget AS b (key, next_at, day, used)
         VALUES ($1, clock_timestamp() + make_interval(secs => $2), (now() AT TIME ZONE 'UTC')::date, 0)
         ON CONFLICT (key) DO UPDATE SET
-          next_at = greatest(b.next_at, clock_timestamp()) + make_interval(secs => $2)
+          next_at = make_interval(secs => $2) + CASE
+            WHEN b.next_at BETWEEN clock_timestamp() AND clock_timestamp() + make_interval(secs => $3) THEN b.next_at
+            ELSE clock_timestamp() END
         RETURNING (extract(epoch FROM next_at - make_interval(secs => $2) - clock_timestamp()) * 1000)::float8 AS "waitMs"`,
-      values: [host, LEFT_FREE / perSecond],
+      values: [host, apart, Math.max(FURTHEST_SECONDS, MOST_BEFORE * apart)],
     });
     return Math.max(0, rows[0]?.waitMs ?? 0);
   }
