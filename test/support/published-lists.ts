@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import type { Database, ListingChange, NewVersion, RemovalReason } from '@passerelle/database';
-import { emptyFillCounts, type Listing, noFigures, searchEntryOf } from '@passerelle/domain';
+import { type Listing, noFigures, searchEntryOf } from '@passerelle/domain';
 
 /** A listing of a list to publish; its texts are made from its members. */
 export interface ListedListing {
@@ -80,7 +80,7 @@ export class PublishedLists {
       changes.push({ kind: 'removed', affId, versionId: null, previousVersionId: versionId, reason });
     }
     const versionIds = list.map(({ affId }) => known.get(affId)?.versionId ?? NaN);
-    const snapshotId = await writer.finish(versionIds, emptyFillCounts(), changes);
+    const snapshotId = await writer.finish(versionIds, changes);
     await database.snapshots.publish({
       ...{ runId: run.id, gatewayId, fence: run.fence, snapshotId, baseSnapshotId: before.snapshotId },
       figures: noFigures(),

@@ -4,7 +4,7 @@ export { type KeptGateway, type KeptList, readGateway, sealKept } from './lists/
 export { keepReport, type KeptReport, takeReports } from './lists/kept-reports';
 export type { ListedVersion } from './lists/list-index';
 export { type ListPlace, ListReader } from './lists/list-reader';
-export { removeUnused, writeList } from './lists/list-writer';
+export { type FinishedPieces, removeUnused, writeList } from './lists/list-writer';
 export { gatewayObject } from './lists/names';
 export { BucketLies } from './lists/read-hashed';
 export { type Bucket, BucketError, type ByteRange, type StoredFile, type StoreProblem } from './store/bucket';

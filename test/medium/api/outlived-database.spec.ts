@@ -1,7 +1,8 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { type Bucket, openBucket, parseBucketUrl } from '@passerelle/bucket';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { type Bucket, type KeptGateway, openBucket, parseBucketUrl, readGateway } from '@passerelle/bucket';
 import type { BucketLook } from '@passerelle/database';
 import { hashApiKey, SecretBox, visiblePrefix } from '@passerelle/domain';
 import type { BucketLists } from '../../../apps/ingestor/src/bucket/bucket-lists';
@@ -256,15 +257,89 @@ describe('a database that does not answer, with PAGES_BUCKET_URL', () => {
     );
     await api.testDatabase.query('DELETE FROM listing_normalized WHERE gateway_id = $1', [spoilt.id]);
     await lists.catchUp();
-    expect(await namesOf(`gateways/${spoilt.crm}/${spoilt.client}`)).toEqual([]);
+    expect(await saidOf(spoilt)).toMatchObject({ enabled: true, current: null, lists: [] });
     for (const { crm, client } of others) expect(await namesOf(`gateways/${crm}/${client}`)).toHaveLength(1);
     expect(lists.waits).toBe(1);
 
     // It is tried again, though nothing is heard of it.
     await publishListings(api.database, spoilt.id, listOf(1));
     await lists.catchUp();
-    expect(await namesOf(`gateways/${spoilt.crm}/${spoilt.client}`)).toHaveLength(1);
+    expect((await saidOf(spoilt))?.lists).toHaveLength(1);
     expect(lists.waits).toBe(0);
+  });
+
+  it('says who may read a gateway whose list cannot be written, and what is newest of it in the bucket', async () => {
+    const spoilt = await addGateway(api.database, { listings: listOf(0) });
+    await lists.catchUp();
+    const before = (await saidOf(spoilt))!;
+    await publishListings(api.database, spoilt.id, listOf(1));
+    await api.testDatabase.query('DELETE FROM listing_normalized WHERE gateway_id = $1', [spoilt.id]);
+    await api.database.gateways.rotateKey(spoilt.id, await hashedKey('the-key-behind-the-revoked-one'), 0);
+    await lists.catchUp();
+
+    const said = (await saidOf(spoilt))!;
+    expect(said.keys.map(({ id }) => id)).not.toContain(before.keys[0]!.id);
+    expect([said.keys.length, said.lists.length, said.current]).toEqual([1, 1, before.lists[0]!.id]);
+    // Not by the confirmation of the list that is missing.
+    expect(said.confirmedAtMs).toBe(said.lists[0]!.confirmedAtMs);
+    // Whoever never heard of it finds that the list is missing.
+    expect((await api.database.bucketRows.look(spoilt.id - 1, 1, SEAL)).behind).toEqual([spoilt.id]);
+    await link.cut();
+    expect((await api.get(`/v1/properties?${spoilt.query}`, spoilt.headers)).status).toBe(401);
+    const { status, headers } = await api.get(`/v1/properties?${spoilt.query}`, {
+      key: 'the-key-behind-the-revoked-one',
+    });
+    expect([status, headers['x-snapshot']]).toEqual([200, before.lists[0]!.token]);
+    await link.mend();
+    await api.database.gateways.remove(spoilt.id);
+    await lists.catchUp();
+  });
+
+  it('does not open to a key that was revoked where the bucket could not be told', async () => {
+    const fresh = await addGateway(api.database, { listings: listOf(0) });
+    await lists.catchUp();
+    const rotated = await hashedKey('the-key-that-the-bucket-does-not-know');
+    await api.database.gateways.rotateKey(fresh.id, rotated, 0);
+    const readFresh = (): Promise<Answer> => api.get(`/v1/properties?${fresh.query}`, fresh.headers);
+    expect((await readFresh()).status).toBe(401);
+    await link.cut();
+    expect((await readFresh()).status).toBe(401);
+  });
+
+  it('brings a list that takes longer than an attempt, and each of its pieces once', async () => {
+    const fresh = await addGateway(api.database, { listings: someListings(1_000) });
+    const puts: string[] = [];
+    const slowly = listsWith(async (name) => {
+      await sleep(20);
+      puts.push(name);
+    });
+    slowly.attemptMs = 1;
+    await until(async () => {
+      slowly.soon(fresh.id);
+      await slowly.catchUp();
+      return (await saidOf(fresh))?.lists.length === 1;
+    });
+    const pieces = puts.filter(isPiece);
+    expect([new Set(pieces).size, pieces.length > 4, slowly.figures.failed > 0]).toEqual([pieces.length, true, true]);
+    await link.cut();
+    expect((await api.get(`/v1/properties?per_page=200&page=5&${fresh.query}`, fresh.headers)).status).toBe(200);
+  });
+
+  it('leaves a list that is being written when the process ends', async () => {
+    const fresh = await addGateway(api.database, { listings: someListings(1_000) });
+    const puts: string[] = [];
+    let stopping: Promise<void> | undefined;
+    const stopped = listsWith((name) => {
+      puts.push(name);
+      if (isPiece(name)) stopping ??= stopped.onApplicationShutdown();
+      return Promise.resolve();
+    });
+    stopped.soon(fresh.id);
+    await until(() => Promise.resolve(stopping !== undefined));
+    await stopping;
+    // Those that were on their way.
+    expect(puts.filter(isPiece)).toHaveLength(4);
+    await lists.catchUp();
   });
 
   it('looks through all gateways, so many at a time, those included that were removed', async () => {
@@ -287,6 +362,27 @@ describe('a database that does not answer, with PAGES_BUCKET_URL', () => {
     await lists.catchUp();
     expect((await bucketRows.look(0, 1_000, SEAL)).behind).toEqual([]);
   });
+
+  /** What brings lists into the bucket, and waits for this before each object. */
+  function listsWith(beforePut: (name: string) => Promise<void>): BucketLists {
+    const told: Bucket = {
+      ...bucket,
+      async put(name, bytes) {
+        await beforePut(name);
+        await bucket.put(name, bytes);
+      },
+      close: () => undefined,
+    };
+    return bucketLists(api.database, { pagesBucket: told, secretsKey: SECRETS_KEY });
+  }
+
+  function isPiece(name: string): boolean {
+    return name.endsWith('.texts');
+  }
+
+  function saidOf(of: SeededGateway): Promise<KeptGateway | null> {
+    return readGateway(bucket, new SecretBox(SECRETS_KEY), of);
+  }
 
   async function namesOf(start: string): Promise<string[]> {
     const names: string[] = [];

@@ -6,12 +6,14 @@ import {
   type ServedGateway,
   ServedGateways,
   type ServedKey,
+  type SnapshotOfGateway,
 } from '@passerelle/database';
 import { ownText, type SecretBox } from '@passerelle/domain';
 import { LRUCache } from 'lru-cache';
 import { Clock } from '../clock';
 import { PAGES_BOX } from '../tokens';
 import { DatabaseOrBucket } from './database-or-bucket';
+import { accessByBoth, accessOf, type LastAccess, NOBODY } from './last-access';
 
 /** The last that this process has served of a gateway: nothing older may come from the bucket. */
 interface Served {
@@ -19,9 +21,13 @@ interface Served {
   snapshot: PublishedSnapshot | null;
   confirmedAtMs: number | null;
   generation: number;
+  /** Null where the database has never said it. */
+  access: LastAccess | null;
 }
 
 const MOST_GATEWAYS = 10_000;
+/** Of all of them. */
+const MOST_KEYS = 100_000;
 const MOST_SAID = 1_000;
 /** How long what the bucket says of a gateway is not read again: it does not change while the database is away. */
 const SAID_MS = 2_000;
@@ -29,7 +35,11 @@ const SAID_MS = 2_000;
 /** Gateways with their keys and lists, from the database, or from the bucket while it does not answer. */
 @Injectable()
 export class BucketGateways {
-  private readonly served = new LRUCache<string, Served>({ max: MOST_GATEWAYS });
+  private readonly served = new LRUCache<string, Served>({
+    max: MOST_GATEWAYS,
+    maxSize: MOST_KEYS,
+    sizeCalculation: ({ access }) => 1 + (access?.keys.length ?? 0),
+  });
   private readonly names = new LRUCache<number, { crm: string; client: string }>({ max: MOST_GATEWAYS });
   private readonly said = new LRUCache<string, Promise<KeptGateway | null>>({ max: MOST_SAID, ttl: SAID_MS });
 
@@ -46,7 +56,9 @@ export class BucketGateways {
     return this.database.ask(
       async () => {
         const gateway = await this.gateways.find(crm, client, walkSeconds);
-        if (gateway !== null && this.database.hasBucket) this.note(gateway, 0);
+        if (!this.database.hasBucket) return gateway;
+        if (gateway === null) this.noteGone(`${crm}/${client}`);
+        else this.note(gateway, { generation: 0, access: accessOf(gateway) });
         return gateway;
       },
       async (bucket) => {
@@ -57,11 +69,13 @@ export class BucketGateways {
   }
 
   /** Where the list of a snapshot lies that this process has served. @throws BucketLies when it is not in the bucket */
-  async placeOf(bucket: Bucket, gatewayId: number, snapshotId: number): Promise<ListPlace> {
+  async placeOf(bucket: Bucket, { gatewayId, id, token }: SnapshotOfGateway): Promise<ListPlace> {
     const kept = await this.byId(bucket, gatewayId);
-    const list = [...(kept?.lists ?? []), kept?.next].find((one) => one?.id === snapshotId);
-    if (list?.index === undefined) throw new BucketLies(`the bucket has no pages of the snapshot ${snapshotId}`);
-    return { gatewayId, index: list.index };
+    const list = kept?.lists.find((one) => one.id === id);
+    if (list !== undefined && list.token !== token) throw ofAnother(id);
+    const index = list?.index ?? (kept?.next?.id === id ? kept.next.index : undefined);
+    if (index === undefined) throw new BucketLies(`the bucket has no pages of the snapshot ${id}`);
+    return { gatewayId, index };
   }
 
   /** A snapshot that can be read, by its token. @throws BucketLies where only the database could say what it is */
@@ -97,7 +111,7 @@ export class BucketGateways {
     const isOlder = kept.generation < served.generation || (newestOf(kept) ?? 0) < (served.snapshot?.id ?? 0);
     if (isOlder || kept.id !== served.gatewayId) {
       this.said.delete(key);
-      throw new BucketLies(`what the bucket says of the gateway ${name} is older than what was served`);
+      throw older({ crm, client });
     }
     return kept;
   }
@@ -109,27 +123,49 @@ export class BucketGateways {
     // Its publication was seen by this process before the bucket was told of it.
     if (served?.snapshot?.id === kept.next?.id && served?.snapshot) lists.push(served.snapshot);
     const snapshot = lists.find(({ id }) => id === Math.max(kept.current ?? 0, served?.snapshot?.id ?? 0)) ?? null;
+    // It has one that comes before, and one that comes after: neither stands for what was served.
+    if (snapshot === null && served?.snapshot) throw older(kept);
     const isSame = snapshot !== null && snapshot.id === served?.snapshot?.id;
+    if (isSame && snapshot.token !== served.snapshot?.token) throw ofAnother(snapshot.id);
     const confirmedAtMs = newer(kept.confirmedAtMs, isSame ? served.confirmedAtMs : null);
+    const { enabled, contractEnd, keys } = accessByBoth(kept, served?.access ?? null);
     const gateway: ServedGateway = {
-      ...{ id: kept.id, crm: kept.crm, client: kept.client, enabled: kept.enabled, contractEnd: kept.contractEnd },
-      keys: kept.keys.map((key) => ({ ...key, hash: Buffer.from(key.hash, 'hex') }) as ServedKey),
+      ...{ id: kept.id, crm: kept.crm, client: kept.client, enabled, contractEnd },
+      keys: keys.map((key) => ({ ...key, hash: Buffer.from(key.hash, 'hex') }) as ServedKey),
       ...{ snapshot, recent: recentOf(lists, snapshot, nowMs - walkSeconds * 1000), databaseMs: nowMs, confirmedAtMs },
       confirmedAgeMs: confirmedAtMs === null ? null : nowMs - confirmedAtMs,
       connector: kept.connector,
     };
-    this.note(gateway, kept.generation);
+    this.note(gateway, { generation: kept.generation, access: served?.access ?? null });
     return gateway;
   }
 
-  private note({ id: gatewayId, crm, client, snapshot, confirmedAtMs }: ServedGateway, generation: number): void {
+  private note(
+    { id: gatewayId, crm, client, snapshot, confirmedAtMs }: ServedGateway,
+    { generation, access }: Pick<Served, 'generation' | 'access'>,
+  ): void {
     const name = `${crm}/${client}`;
     const known = this.served.get(name);
     // The database is always right: one that was restored has older ones.
     const seen = known?.gatewayId === gatewayId ? known.generation : 0;
-    this.served.set(name, { gatewayId, snapshot, confirmedAtMs, generation: Math.max(generation, seen) });
+    this.served.set(name, { gatewayId, snapshot, confirmedAtMs, generation: Math.max(generation, seen), access });
     this.names.set(gatewayId, { crm, client });
   }
+
+  /** The bucket may still have a gateway that was removed. */
+  private noteGone(name: string): void {
+    const known = this.served.get(name);
+    if (known !== undefined) this.served.set(name, { ...known, access: NOBODY });
+  }
+}
+
+function older({ crm, client }: Pick<KeptGateway, 'crm' | 'client'>): BucketLies {
+  return new BucketLies(`what the bucket says of the gateway ${crm}/${client} is older than what was served`);
+}
+
+/** A server that took over has given the number of a list that was lost to another one. */
+function ofAnother(id: number): BucketLies {
+  return new BucketLies(`the bucket has another list of the number ${id}`);
 }
 
 function newestOf({ current, next }: KeptGateway): number | null {

@@ -3,7 +3,7 @@ import { Inject, Injectable, type OnApplicationShutdown } from '@nestjs/common';
 import { type Bucket, BucketError, BucketLies } from '@passerelle/bucket';
 import { DatabaseConnection, isDatabaseAway } from '@passerelle/database';
 import { ApiError } from '@passerelle/domain';
-import { CountedLine } from '@passerelle/limits';
+import { CountedLine, inTime } from '@passerelle/limits';
 import type { Logger } from 'pino';
 import { insistently } from '../insistently';
 import { Metrics } from '../metrics/metrics';
@@ -14,8 +14,8 @@ const PATIENCE_MS = 5_000;
 /** How often to try whether it answers again. */
 const TRY_EVERY_MS = 500;
 const RETRY_AFTER_SECONDS = 30;
-/** Of several servers, where one is lost, another one is found within this time. */
-const OTHER_SERVER_MS = 2_000;
+/** Of several servers, where one is lost, another one is found within this time, also where each is asked in vain for two seconds. */
+const OTHER_SERVER_MS = 5_000;
 
 /**
  * Asks the database, the next of its servers where one is lost; while it does not answer the bucket in which lists outlive it, where there is one. A database that was
@@ -71,7 +71,7 @@ export class DatabaseOrBucket implements OnApplicationShutdown {
       return this.connection.hasSeveralHosts ? insistently(ofDatabase, { patienceMs: OTHER_SERVER_MS }) : ofDatabase();
     if (!this.isAway) {
       try {
-        return await inTime(ofDatabase());
+        return await answerOf(ofDatabase());
       } catch (error) {
         if (!isDatabaseAway(error)) throw error;
         this.begin(error);
@@ -119,7 +119,7 @@ export class DatabaseOrBucket implements OnApplicationShutdown {
       await sleep(TRY_EVERY_MS, undefined, { ref: false });
       if (this.isStopped) return;
       try {
-        await inTime(this.connection.isReadOnly());
+        await answerOf(this.connection.isReadOnly());
         this.logger.info('the database answers again');
         return;
       } catch {
@@ -129,16 +129,9 @@ export class DatabaseOrBucket implements OnApplicationShutdown {
   }
 }
 
-/** @throws Error ETIMEDOUT when it takes too long; what comes of it then is nobody's. */
-async function inTime<T>(asked: Promise<T>): Promise<T> {
-  const stop = new AbortController();
-  const tooLong = sleep(PATIENCE_MS, null, { signal: stop.signal, ref: false }).then(() => {
-    throw Object.assign(new Error('the database took too long to answer'), { code: 'ETIMEDOUT' });
-  });
-  tooLong.catch(() => undefined);
-  try {
-    return await Promise.race([asked, tooLong]);
-  } finally {
-    stop.abort();
-  }
+/** @throws Error ETIMEDOUT when it takes too long. */
+function answerOf<T>(asked: Promise<T>): Promise<T> {
+  return inTime(asked, PATIENCE_MS, () =>
+    Object.assign(new Error('the database took too long to answer'), { code: 'ETIMEDOUT' }),
+  );
 }

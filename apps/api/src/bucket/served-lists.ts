@@ -1,6 +1,7 @@
 import { Inject, Injectable } from '@nestjs/common';
 import { type Bucket, type ListPlace, ListReader } from '@passerelle/bucket';
 import {
+  type BodiesForm,
   type Frame,
   type KeptSnapshot,
   KeptSnapshots,
@@ -34,13 +35,13 @@ export class ServedLists {
   page(
     snapshot: SnapshotOfGateway,
     format: ListingFormat,
-    { offset, limit, frame }: { offset: number; limit: number; frame: Frame },
+    { offset, limit, form }: { offset: number; limit: number; form: BodiesForm },
   ): Promise<Buffer | null> {
     return this.ask(
       snapshot,
       format,
-      () => this.listings.page(snapshot, format, offset, limit, { frame }),
-      async (reader, place) => framed(await reader.page(place, offset, limit), frame),
+      () => this.listings.page(snapshot, format, offset, limit, form),
+      async (reader, place) => framed(await reader.page(place, offset, limit), form.frame),
     );
   }
 
@@ -81,7 +82,7 @@ export class ServedLists {
   }
 
   private ask<T>(
-    { gatewayId, id }: SnapshotOfGateway,
+    snapshot: SnapshotOfGateway,
     format: ListingFormat,
     ofDatabase: () => Promise<T>,
     ofBucket: (reader: ListReader, place: ListPlace) => Promise<T>,
@@ -89,7 +90,7 @@ export class ServedLists {
     const { reader } = this;
     if (format === 'raw' || reader === null) return ofDatabase();
     return this.database.ask(ofDatabase, async (bucket) =>
-      ofBucket(reader, await this.gateways.placeOf(bucket, gatewayId, id)),
+      ofBucket(reader, await this.gateways.placeOf(bucket, snapshot)),
     );
   }
 }

@@ -21,13 +21,19 @@ import type { SecretBox } from '@passerelle/domain';
 import { CountedLine } from '@passerelle/limits';
 import type { Logger } from 'pino';
 import { LOGGER, PAGES_BUCKET, SECRET_BOX } from '../tokens';
+import { UnfinishedLists } from './unfinished-lists';
 
 /** A bucket that has failed is left alone for so long: a publication waits for it at most once in that time. */
 const REST_MS = 10_000;
-/** How long writing a snapshot's pages may hold up its publication; what is left is written behind it. */
-const AHEAD_MS = 60_000;
+/**
+ * How long writing a snapshot's pages may hold up its publication, and the other gateways behind it; what is left is gone on
+ * with in the next attempt.
+ */
+const ATTEMPT_MS = 60_000;
 /** Objects that no list names may belong to a snapshot that is being written. */
 const YOUNG_MS = 3_600_000;
+/** So long after its first piece a list may still be gone on with: none of them is old before its index is there. */
+const GO_ON_MS = YOUNG_MS / 2;
 const GATEWAYS_AT_A_TIME = 4;
 /** Gateways that one look goes through: what it costs does not grow with their number. */
 const LOOKED_AT_ONCE = 1_000;
@@ -40,6 +46,11 @@ const LOOKED_AT_ONCE = 1_000;
 @Injectable()
 export class BucketLists implements OnApplicationShutdown {
   readonly figures = { written: 0, failed: 0, reports: 0, refusedReports: 0 };
+  /** A test has less patience. */
+  attemptMs = ATTEMPT_MS;
+  private readonly unfinished = new UnfinishedLists(GO_ON_MS);
+  /** Lists that are being written behind their publications: `gateway/snapshot`. */
+  private readonly writing = new Set<string>();
   private readonly waiting = new Set<number>();
   /** Those that could not be written. */
   private readonly left = new Set<number>();
@@ -49,7 +60,7 @@ export class BucketLists implements OnApplicationShutdown {
   private lookedTo = 0;
   private readonly busy = new Set<Promise<void>>();
   private restUntilMs = -Infinity;
-  private isStopped = false;
+  private readonly stop = new AbortController();
   private reason = '';
   private readonly failures: CountedLine;
 
@@ -91,7 +102,7 @@ export class BucketLists implements OnApplicationShutdown {
 
   /** Writes what the bucket says of a gateway, soon. */
   soon(gatewayId: number): void {
-    if (this.bucket === null || this.isStopped) return;
+    if (this.bucket === null || this.stop.signal.aborted) return;
     this.waiting.add(gatewayId);
     if (this.busy.size < GATEWAYS_AT_A_TIME) this.work(this.bucket);
   }
@@ -134,7 +145,7 @@ export class BucketLists implements OnApplicationShutdown {
         for (const gatewayId of behind) this.soon(gatewayId);
         while (this.busy.size > 0) await Promise.all(this.busy);
         this.lookedTo = next ?? 0;
-      } while (isAll && this.lookedTo > 0 && !this.isStopped);
+      } while (isAll && this.lookedTo > 0 && !this.stop.signal.aborted);
     } catch (error) {
       if (isAll) this.doubt();
       throw error;
@@ -142,7 +153,7 @@ export class BucketLists implements OnApplicationShutdown {
   }
 
   async onApplicationShutdown(): Promise<void> {
-    this.isStopped = true;
+    this.stop.abort();
     this.waiting.clear();
     await Promise.all(this.busy);
     this.bucket?.close();
@@ -171,20 +182,34 @@ export class BucketLists implements OnApplicationShutdown {
       await this.rows.forget(gatewayId);
       return;
     }
-    if (state.current !== null && row?.lists.some(({ id }) => id === state.current) !== true)
-      await this.rows.addList(gatewayId, await this.writeList(bucket, gatewayId, state.current));
+    const { current } = state;
+    if (current !== null && row?.lists.some(({ id }) => id === current) !== true) {
+      // Who may read waits for no list.
+      await this.say(bucket, gatewayId);
+      const name = `${gatewayId}/${current}`;
+      // Whoever writes it says the rest.
+      if (this.writing.has(name)) return;
+      this.writing.add(name);
+      try {
+        await this.rows.addList(gatewayId, await this.writeList(bucket, gatewayId, current));
+      } finally {
+        this.writing.delete(name);
+      }
+    }
     await this.say(bucket, gatewayId);
   }
 
   private async writeList(bucket: Bucket, gatewayId: number, snapshotId: number): Promise<BucketList> {
     const { row } = await this.rows.load(gatewayId);
-    const written = {
+    const list = {
       gatewayId,
       versions: await this.texts.lines(gatewayId, snapshotId),
       texts: (ids: readonly number[]) => this.texts.texts(gatewayId, ids),
       before: row?.lists.at(-1)?.index ?? null,
     };
-    return { id: snapshotId, index: await writeList(bucket, written, AbortSignal.timeout(AHEAD_MS)) };
+    const signal = AbortSignal.any([this.stop.signal, AbortSignal.timeout(this.attemptMs)]);
+    const index = await this.unfinished.goOn(gatewayId, (finished) => writeList(bucket, { ...list, finished }, signal));
+    return { id: snapshotId, index };
   }
 
   /** Puts what the bucket says of a gateway, and removes what it does not need for that any more. */
@@ -194,12 +219,10 @@ export class BucketLists implements OnApplicationShutdown {
     const unused: string[][] = [];
     await this.rows.write(gatewayId, sealOf(box), async (state, { generation, lists }) => {
       const kept = keptOf(lists, state);
-      // Another one was published meanwhile: its pages come first.
-      if (state.current !== null && !kept.some(({ id }) => id === state.current)) return null;
       const gateway = gatewayOf(gatewayId, generation, state, kept);
       await bucket.put(gatewayObject(state.crm, state.client), sealKept(gateway, box));
       if (kept.length < lists.length) unused.push(kept.map(({ index }) => index));
-      return kept;
+      return { lists: kept, isWhole: gateway.current === state.current };
     });
     this.figures.written += 1;
     for (const indexes of unused) await removeUnused(bucket, gatewayId, indexes, new Date(Date.now() - YOUNG_MS));
@@ -233,6 +256,7 @@ function keptOf(lists: readonly BucketList[], { snapshots }: BucketState): Bucke
   return [...byId.values()].filter(({ id }) => readable.has(id) || id > newest).sort((a, b) => a.id - b.id);
 }
 
+/** Where the pages of the current snapshot are not in the bucket, the newest one before it is current there. */
 function gatewayOf(
   id: number,
   generation: number,
@@ -244,6 +268,9 @@ function gatewayOf(
     const index = indexes.get(snapshot.id);
     return index === undefined ? [] : [{ ...snapshot, index }];
   });
-  const next = kept.at(-1);
-  return { ...state, id, generation, lists, next: next === undefined || next.id <= (state.current ?? 0) ? null : next };
+  const shown = lists.findLast((list) => list.id <= (state.current ?? 0)) ?? null;
+  const confirmedAtMs = shown?.id === state.current ? state.confirmedAtMs : (shown?.confirmedAtMs ?? null);
+  const last = kept.at(-1);
+  const next = last === undefined || last.id <= (state.current ?? 0) ? null : last;
+  return { ...state, id, generation, lists, current: shown?.id ?? null, confirmedAtMs, next };
 }

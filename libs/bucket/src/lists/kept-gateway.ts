@@ -1,4 +1,3 @@
-import { buffer } from 'node:stream/consumers';
 import type { ConnectorRecord, SecretBox } from '@passerelle/domain';
 import type { Bucket } from '../store/bucket';
 import { gatewayObject } from './names';
@@ -28,7 +27,7 @@ export interface KeptKey {
 
 /** What a reader is answered by while the database does not answer: the gateway, its keys, and where its lists are. */
 export interface KeptGateway {
-  /** Grows with each that is written of this gateway. */
+  /** Grows with each that is written of this gateway: ms since 1970 by the database's clock, before the rest of it was read. */
   generation: number;
   id: number;
   crm: string;
@@ -66,9 +65,9 @@ export async function readGateway(
   box: SecretBox,
   { crm, client }: { crm: string; client: string },
 ): Promise<KeptGateway | null> {
-  const stream = await bucket.read(gatewayObject(crm, client));
-  if (stream === null) return null;
-  const { kind, gateway } = opened(box, await buffer(stream));
+  const sealed = await bucket.readWhole(gatewayObject(crm, client));
+  if (sealed === null) return null;
+  const { kind, gateway } = opened(box, sealed);
   if (kind !== KIND || gateway.crm !== crm || gateway.client !== client)
     throw new BucketLies(`what the bucket says of the gateway ${crm}/${client} was written for another one`);
   return gateway;

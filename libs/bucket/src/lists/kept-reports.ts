@@ -1,5 +1,4 @@
 import { randomUUID } from 'node:crypto';
-import { buffer } from 'node:stream/consumers';
 import type { SecretBox } from '@passerelle/domain';
 import type { Bucket } from '../store/bucket';
 import { REPORTS_FOLDER } from './names';
@@ -43,9 +42,9 @@ export async function takeReports<Report>(
 ): Promise<{ taken: number; refused: number }> {
   const counts = { taken: 0, refused: 0 };
   for await (const { name } of bucket.list(REPORTS_FOLDER)) {
-    const stream = await bucket.read(name);
-    if (stream === null) continue;
-    const kept = opened<Report>(box, await buffer(stream));
+    const sealed = await bucket.readWhole(name);
+    if (sealed === null) continue;
+    const kept = opened<Report>(box, sealed);
     if (kept === null) {
       counts.refused += 1;
       continue;

@@ -11,6 +11,16 @@ import {
 import { indexName, listFolder, pieceName } from './names';
 import { readHashed } from './read-hashed';
 
+/** A piece that was put, though no index may name it yet. */
+interface FinishedPiece {
+  hash: string;
+  /** Of its texts. */
+  lengths: number[];
+}
+
+/** By the versions in them. */
+export type FinishedPieces = Map<string, FinishedPiece>;
+
 /** A snapshot to be written. */
 export interface WrittenList {
   gatewayId: number;
@@ -19,7 +29,11 @@ export interface WrittenList {
   texts: (versionIds: readonly number[]) => Promise<Buffer[]>;
   /** The index of an earlier snapshot that is kept: what did not change since is not written again. Null for none. */
   before: string | null;
+  /** Of an attempt that was broken off; each that is put is added. What is in it must not have been removed since. */
+  finished: FinishedPieces;
 }
+
+type Part = readonly ListedVersion[];
 
 /** How many pieces are on their way at a time. */
 const AT_A_TIME = 4;
@@ -27,41 +41,47 @@ const AT_A_TIME = 4;
 /**
  * Writes a snapshot: the pieces that have changed, then its index.
  *
+ * @param signal ends the attempt, but not before it has put something: the next one gets further
  * @returns the hash of the index
  * @throws BucketError
  */
 export async function writeList(bucket: Bucket, list: WrittenList, signal?: AbortSignal): Promise<string> {
-  const { gatewayId, versions, texts } = list;
+  const { gatewayId, versions, finished } = list;
   const known = await knownPieces(bucket, list);
   const parts = [...piecesOf(versions)];
-  const pieces: Piece[] = [];
-  for (let at = 0; at < parts.length; at += AT_A_TIME) {
-    signal?.throwIfAborted();
-    const some = parts.slice(at, at + AT_A_TIME).map(async (part): Promise<Piece> => {
-      const found = known.get(idsOf(part).join());
-      if (found !== undefined) return found;
-      const bodies = await texts(idsOf(part));
-      const bytes = Buffer.concat(bodies);
-      const hash = hashOf(bytes);
-      await bucket.put(pieceName(gatewayId, hash), bytes);
-      return { hash, listings: part.map((version, index) => ({ ...version, bytes: bodies[index]!.length })) };
-    });
-    pieces.push(...(await Promise.all(some)));
+  const missing = parts.filter((part) => !known.has(nameOf(part)) && !finished.has(nameOf(part)));
+  for (let at = 0; at < missing.length; at += AT_A_TIME) {
+    if (at > 0) signal?.throwIfAborted();
+    await Promise.all(missing.slice(at, at + AT_A_TIME).map((part) => putPiece(bucket, list, part)));
   }
+  const pieces = parts.map((part) => known.get(nameOf(part)) ?? pieceOf(part, finished.get(nameOf(part))!));
   const index = await encodeIndex({ pieces });
   const hash = hashOf(index);
   await bucket.put(indexName(gatewayId, hash), index);
   return hash;
 }
 
+async function putPiece(bucket: Bucket, { gatewayId, texts, finished }: WrittenList, part: Part): Promise<void> {
+  const bodies = await texts(part.map(({ versionId }) => versionId));
+  const bytes = Buffer.concat(bodies);
+  const hash = hashOf(bytes);
+  await bucket.put(pieceName(gatewayId, hash), bytes);
+  finished.set(nameOf(part), { hash, lengths: bodies.map(({ length }) => length) });
+}
+
+function pieceOf(part: Part, { hash, lengths }: FinishedPiece): Piece {
+  return { hash, listings: part.map((version, at) => ({ ...version, bytes: lengths[at]! })) };
+}
+
 /** Pieces of the earlier snapshot, by the versions in them. */
 async function knownPieces(bucket: Bucket, { gatewayId, before }: WrittenList): Promise<Map<string, Piece>> {
   const index = before === null ? null : await readIndex(bucket, gatewayId, before).catch(() => null);
-  return new Map((index?.pieces ?? []).map((piece) => [idsOf(piece.listings).join(), piece]));
+  return new Map((index?.pieces ?? []).map((piece) => [nameOf(piece.listings), piece]));
 }
 
-function idsOf(versions: readonly Pick<ListedVersion, 'versionId'>[]): number[] {
-  return versions.map(({ versionId }) => versionId);
+/** What tells listings that follow each other from all others, also from those of a server that was lost, whose numbers came again. */
+function nameOf(versions: readonly ListedVersion[]): string {
+  return hashOf(Buffer.from(JSON.stringify(versions.map((one) => [one.versionId, one.empreinte, one.photos]))));
 }
 
 async function readIndex(bucket: Bucket, gatewayId: number, hash: string): Promise<ListIndex> {

@@ -1,4 +1,3 @@
-import { buffer } from 'node:stream/consumers';
 import type { Bucket } from '../store/bucket';
 import { hashOf } from './list-index';
 
@@ -9,9 +8,8 @@ export class BucketLies extends Error {
 
 /** @throws BucketLies when the object is another one than its hash says, or is gone */
 export async function readHashed(bucket: Bucket, name: string, hash: string): Promise<Buffer> {
-  const stream = await bucket.read(name);
-  if (stream === null) throw new BucketLies(`the object ${name} is gone`);
-  const bytes = await buffer(stream);
+  const bytes = await bucket.readWhole(name);
+  if (bytes === null) throw new BucketLies(`the object ${name} is gone`);
   if (hashOf(bytes) !== hash) throw new BucketLies(`the object ${name} has other bytes than its hash says`);
   return bytes;
 }

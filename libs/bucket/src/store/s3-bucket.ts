@@ -1,5 +1,6 @@
-import { Readable } from 'node:stream';
-import type { ListObjectsV2CommandOutput, S3Client } from '@aws-sdk/client-s3';
+import { addAbortSignal, PassThrough, Readable } from 'node:stream';
+import { buffer } from 'node:stream/consumers';
+import type { GetObjectCommandOutput, ListObjectsV2CommandOutput, S3Client } from '@aws-sdk/client-s3';
 import { codeOf } from '../error-code';
 import { lazy } from '../lazy';
 import { type Bucket, BucketError, type ByteRange, type StoredFile, type StoreProblem } from './bucket';
@@ -10,6 +11,7 @@ import type { BucketPlace } from './bucket-url';
 /** Of one request, in ms. */
 export interface BucketTimes {
   connectMs: number;
+  /** Until the answer begins; of an object that is read whole, until its last byte. Nor may an answer be silent for longer. */
   requestMs: number;
 }
 
@@ -26,12 +28,13 @@ export function openBucket(place: BucketPlace, what: string, times = USUAL_TIMES
   const { bucket: Bucket, prefix } = place;
   const connect = lazy(() => connectTo(place, times));
   const objectOf = (name: string): { Bucket: string; Key: string } => ({ Bucket, Key: prefix + name });
+  const failed = (error: unknown): BucketError => bucketError(`the ${what} bucket ${Bucket}`, error);
   const ask = async <T>(request: (client: S3Client, sdk: Sdk) => Promise<T>): Promise<T> => {
     try {
       const { client, sdk } = await connect();
       return await request(client, sdk);
     } catch (error) {
-      throw bucketError(`the ${what} bucket ${Bucket}`, error);
+      throw failed(error);
     }
   };
   /** A HEAD has no body to say what is missing: the file or the whole bucket. */
@@ -57,10 +60,18 @@ export function openBucket(place: BucketPlace, what: string, times = USUAL_TIMES
     read: (name, range) =>
       ask((client, { GetObjectCommand }) =>
         ifThere(async () => {
-          const { Body } = await client.send(new GetObjectCommand({ ...objectOf(name), ...rangeHeader(range) }));
-          if (Body instanceof Readable) return Body;
-          throw new Error('the answer has no body');
+          const answer = await client.send(new GetObjectCommand({ ...objectOf(name), ...rangeHeader(range) }));
+          return failingWith(failed, bodyOf(answer));
         }),
+      ),
+    readWhole: (name) =>
+      ask((client, { GetObjectCommand }) =>
+        ifThere(() =>
+          within(times.requestMs, async (abortSignal) => {
+            const answer = await client.send(new GetObjectCommand(objectOf(name)), { abortSignal });
+            return buffer(addAbortSignal(abortSignal, bodyOf(answer)));
+          }),
+        ),
       ),
     remove: (name) =>
       ask(async (client, { DeleteObjectCommand }) => {
@@ -107,9 +118,38 @@ async function connectTo(
       connectionTimeout: connectMs,
       requestTimeout: requestMs,
       throwOnRequestTimeout: true,
+      // The time of a request ends for the SDK when the headers of its answer come.
+      socketTimeout: requestMs,
     },
   });
   return { client, sdk };
+}
+
+function bodyOf({ Body }: GetObjectCommandOutput): Readable {
+  if (Body instanceof Readable) return Body;
+  throw new Error('the answer has no body');
+}
+
+/** The same bytes; what breaks them off is said in our words. */
+function failingWith(failed: (error: unknown) => BucketError, body: Readable): Readable {
+  const passed = new PassThrough();
+  body.on('error', (error) => passed.destroy(failed(error)));
+  // A reader that has left wants no more of it.
+  passed.on('close', () => body.destroy());
+  return body.pipe(passed);
+}
+
+/** @throws Error ETIMEDOUT when it takes longer; the signal ends what is under way then. */
+async function within<T>(ms: number, work: (signal: AbortSignal) => Promise<T>): Promise<T> {
+  const signal = AbortSignal.timeout(ms);
+  try {
+    return await work(signal);
+  } catch (error) {
+    if (!signal.aborted) throw error;
+    throw Object.assign(new Error(`there was no whole answer within ${ms} ms`, { cause: error }), {
+      code: 'ETIMEDOUT',
+    });
+  }
 }
 
 function rangeHeader(range: ByteRange | undefined): { Range?: string } {

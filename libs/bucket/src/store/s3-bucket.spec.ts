@@ -1,0 +1,111 @@
+import { once } from 'node:events';
+import { createServer, type Server, type ServerResponse } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { buffer } from 'node:stream/consumers';
+import type { Bucket } from './bucket';
+import { parseBucketUrl } from './bucket-url';
+import { openBucket } from './s3-bucket';
+
+const WHOLE = Buffer.from('a whole object');
+/** Of a body that never comes to its end. */
+const BEGINNING = 'a whole';
+const SHORT = { connectMs: 5_000, requestMs: 300 };
+
+/** What the server does behind the headers of an answer. */
+const BODIES = {
+  whole: (answer: ServerResponse) => answer.end(WHOLE),
+  silent: (answer: ServerResponse) => answer.write(BEGINNING),
+  'cut off': (answer: ServerResponse) => answer.write(BEGINNING, () => answer.socket?.resetAndDestroy()),
+  // Never silent for long, and never whole.
+  trickling: (answer: ServerResponse) => {
+    const writing = setInterval(() => answer.write('.'), 50);
+    answer.on('close', () => {
+      clearInterval(writing);
+    });
+  },
+};
+
+// Real: HTTP and the SDK. Fake: a server that plays S3 as far as its headers, and does something else with its bodies.
+describe('a bucket whose answers begin', () => {
+  let server: Server;
+  let impatient: Bucket;
+  let patient: Bucket;
+  let body: keyof typeof BODIES | 'none';
+  /** Whether the server still sends something. */
+  const answering = new Set<ServerResponse>();
+
+  beforeAll(async () => {
+    Object.assign(process.env, { AWS_ACCESS_KEY_ID: 'SOMEBODY', AWS_SECRET_ACCESS_KEY: 'SECRET' });
+    server = createServer((_, answer) => {
+      answering.add(answer);
+      answer.on('close', () => answering.delete(answer));
+      if (body === 'none') {
+        answer.writeHead(404).end('<Error><Code>NoSuchKey</Code></Error>');
+        return;
+      }
+      answer.writeHead(200, { 'content-length': body === 'trickling' ? 1_000_000 : WHOLE.length });
+      BODIES[body](answer);
+    }).listen(0, '127.0.0.1');
+    await once(server, 'listening');
+    const { port } = server.address() as AddressInfo;
+    const place = parseBucketUrl(`s3://lists?endpoint=http://127.0.0.1:${port}&path-style=true`, 'PAGES_BUCKET_URL');
+    impatient = openBucket(place, 'pages', SHORT);
+    patient = openBucket(place, 'pages');
+  });
+
+  afterAll(async () => {
+    impatient.close();
+    patient.close();
+    server.closeAllConnections();
+    server.close();
+    await once(server, 'close');
+  });
+
+  it.each([
+    ['silent', 'ETIMEDOUT'],
+    ['trickling', 'ETIMEDOUT'],
+    ['cut off', 'ECONNRESET'],
+  ] as const)('gives up a whole object whose body is %s, and says so in its own words', async (kind, code) => {
+    body = kind;
+    const bucket = kind === 'cut off' ? patient : impatient;
+    await expect(bucket.readWhole('list')).rejects.toMatchObject({
+      name: 'BucketError',
+      problem: 'unavailable',
+      message: `the pages bucket lists cannot be reached (${code})`,
+    });
+    await nothingUnderWay();
+  });
+
+  it('has a whole object, and none that is not there', async () => {
+    body = 'whole';
+    expect(await patient.readWhole('list')).toEqual(WHOLE);
+    body = 'none';
+    expect(await patient.readWhole('list')).toBeNull();
+  });
+
+  it.each(['silent', 'cut off'] as const)('ends a body that is streamed and %s', async (kind) => {
+    body = kind;
+    const read = async (): Promise<Buffer> => buffer((await impatient.read('photo'))!);
+    await expect(read()).rejects.toMatchObject({ name: 'BucketError', problem: 'unavailable' });
+    await nothingUnderWay();
+  });
+
+  it('ends an answer with names that falls silent', async () => {
+    body = 'silent';
+    const names = impatient.list('reports/')[Symbol.asyncIterator]();
+    await expect(names.next()).rejects.toMatchObject({ name: 'BucketError', problem: 'unavailable' });
+  });
+
+  it('lets go of a body that its reader has left', async () => {
+    body = 'trickling';
+    const stream = (await patient.read('photo'))!;
+    stream.destroy();
+    await nothingUnderWay();
+    expect(stream.destroyed).toBe(true);
+  });
+
+  /** Resolves once the server sends nothing any more. */
+  async function nothingUnderWay(): Promise<void> {
+    for (const answer of answering) await once(answer, 'close');
+  }
+});
