@@ -113,8 +113,8 @@ async function read(changes: Partial<FeedRequest> = {}, limits: Partial<FeedRequ
     previous: {},
     isKnown: () => false,
     outbound: {
-      ...{ allowPrivate: new Set([api.host]), inboxDir: '/', maxBytes: 1_000_000, timeoutMs: 5000 },
-      ...{ idleTimeoutMs: 2000, pagePauseMs: 0, ...limits },
+      ...{ allowPrivate: new Set([api.host]), inboxDir: '/', maxBytes: 1_000_000, timeoutMs: 300_000 },
+      ...{ idleTimeoutMs: 60_000, pagePauseMs: 0, ...limits },
     },
     signal: new AbortController().signal,
     ...changes,

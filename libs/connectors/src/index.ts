@@ -28,5 +28,6 @@ export type {
   WorkPlace,
 } from './engine/contracts';
 export { httpCredentialProblem } from './kit/http-access';
+export { onceAllAreOver } from './kit/whole-answers';
 export type { FeedbackVerb, ListingFeedback } from './kit/feedback';
 export { type LeadEmail, type LeadVerb, type OutgoingLead, PLAIN_LEAD } from './kit/lead';

@@ -1,3 +1,4 @@
+import { WorkPlaces } from '../../../apps/ingestor/src/ingest/work-places';
 import { createRandom } from '../../../tools/simulator/random';
 import type { ApiServer } from '../../../tools/simulator/apis/api-server';
 import { PROPSTACK_CREDENTIALS, type PropstackState, simulatePropstack } from '../../../tools/simulator/apis/propstack';
@@ -62,6 +63,15 @@ describe('a CRM that calls and has a list', () => {
   it('that says that all is well is believed, and asked for nothing', async () => {
     expect(await gateway.run({ trigger: 'schedule' })).toMatchObject({ state: 'unchanged' });
     expect(askedFor(/units/)).toBe(1);
+  });
+
+  it('that does not have any more what it has named is judged in a place to work', async () => {
+    state.units.delete(9);
+    await gateway.call('9');
+    const takes = jest.spyOn(WorkPlaces.prototype, 'take');
+    expect(await gateway.run()).toMatchObject({ state: 'published', removed: 1 });
+    expect(takes).toHaveBeenCalledTimes(1);
+    takes.mockRestore();
   });
 
   it('goes on being asked for a listing for which a call came while it was read', async () => {

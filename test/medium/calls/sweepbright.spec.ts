@@ -132,6 +132,29 @@ describe('a CRM that calls and has no list', () => {
     expect(await ids()).toEqual(['a', 'b', 'c']);
   });
 
+  it('that has nothing of what it named is asked for others: where they are missing too, it is out of order', async () => {
+    await gateway.call('a', 'b', 'c');
+    await gateway.run();
+    estates.clear();
+    await gateway.call('a');
+    expect(await gateway.run()).toMatchObject({ state: 'held' });
+    expect(await ids()).toEqual(['a', 'b', 'c']);
+
+    for (const id of ['b', 'c']) estates.set(id, { id });
+    expect(await gateway.run({ trigger: 'schedule' })).toMatchObject({ state: 'published', removed: 1 });
+    expect(await ids()).toEqual(['b', 'c']);
+  });
+
+  it('that does not answer for others either has removed nothing', async () => {
+    await gateway.call('a', 'b', 'c');
+    await gateway.run();
+    estates.delete('a');
+    await gateway.call('a');
+    crm.fault = ({ url }) => (/estates\/[bc]/.test(url.pathname) ? { kind: 'status', status: 503 } : undefined);
+    expect(await gateway.run()).toMatchObject({ state: 'held' });
+    expect(await ids()).toEqual(['a', 'b', 'c']);
+  });
+
   it('gives a project with its units, and a unit that is missing there is gone', async () => {
     const unit = (id: string): object => ({ id, type: 'apartment', ...price(200_000) });
     const project = (...units: string[]): SimulatedEstate => ({

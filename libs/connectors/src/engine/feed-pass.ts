@@ -75,11 +75,12 @@ export async function* readPart(
           if (isOwnRecord(slice)) isRecordWanted = isWanted?.() !== false;
           else pass.furtherOffers += isRecordWanted ? 1 : 0;
           if (!isRecordWanted) break;
-          const whole = slice.kind === 'record' && detailOf !== undefined ? await detailOf(slice) : slice;
+          const whole =
+            slice.kind === 'record' && detailOf !== undefined ? await backAtWork(pass, detailOf(slice)) : slice;
           if (whole === undefined) break;
           count(pass);
           const outcome = outcomeOf(pass, line, whole);
-          if (outcome !== undefined) group.push(outcome instanceof Promise ? await outcome : outcome);
+          if (outcome !== undefined) group.push(outcome instanceof Promise ? await backAtWork(pass, outcome) : outcome);
           while (line?.isReady === true) group.push(...(await line.nextBatch()));
           break;
         }
@@ -113,6 +114,13 @@ export async function* readPart(
     throw error;
   }
   if (group.length > 0) yield group;
+}
+
+/** What is waited for may ask the source, and leaves the run's place for that. */
+async function backAtWork<T>({ request }: FeedPass, waited: Promise<T>): Promise<T> {
+  const result = await waited;
+  await request.work?.enter();
+  return result;
 }
 
 /** Whether a slice is a record of the source, and no further offer of the one before. */

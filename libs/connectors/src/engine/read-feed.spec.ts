@@ -30,7 +30,7 @@ function drop(content: string | Buffer): void {
 }
 
 function outbound(): OutboundPolicy {
-  return { allowPrivate: new Set(), inboxDir, maxBytes: 10_000_000, timeoutMs: 5000, idleTimeoutMs: 2000 };
+  return { allowPrivate: new Set(), inboxDir, maxBytes: 10_000_000, timeoutMs: 300_000, idleTimeoutMs: 60_000 };
 }
 
 function aRequest(): FeedRequest {
@@ -75,7 +75,7 @@ describe('reading a document', () => {
         duties: 0,
         normalized: '{"affId":"1","passerelleName":"lines","ville":"Lyon","photos":[]}',
         raw: '{"affId":"1","passerelleName":"lines","id":"1","town":"Lyon"}',
-        searchFields: '{"affId":"1","ville":"Lyon","langues":[]}',
+        searchFields: '["am","","1","Lyon"]',
         searchWords: Buffer.alloc(0),
         contentHash: expect.stringMatching(/^[0-9a-f]{32}$/),
         empreinte: expect.stringMatching(/^[0-9a-f]{16}$/),

@@ -1,12 +1,13 @@
 import { AccessRefused, BadFeed, FeedError, RetryLater } from '@passerelle/domain';
 import type { PreparedAsking, PushedFetch } from '../kit/contracts';
 import type { FeedCoverage } from '../kit/feed-shape';
-import { inGroups } from '../kit/whole-answers';
+import { inGroups, onceAllAreOver } from '../kit/whole-answers';
 import type { AskedListings, CallsToAnswer, FeedMemory } from './contracts';
 import { NO_FILES } from './cut/open/archive-files';
 import { openParts } from './cut/open/open-parts';
 import { type FeedPass, type OutcomeGroups, readPart } from './feed-pass';
 import { NotThere } from './fetch/http/response-status';
+import { pastTime } from './fetch/pages/listed-changes';
 import { readPages } from './fetch/pages/read-pages';
 import { SourceRequests } from './fetch/pages/source-requests';
 import type { Spool } from './fetch/spool';
@@ -29,6 +30,8 @@ const MOST_ASKED = 400;
 const MOST_NAMED_BESIDE_LIST = 100;
 /** A run comes now and then, and the comparison with it: it is early rather than late. */
 const EARLY = 0.95;
+/** Where nothing is there of what was asked for, so many others tell whether the source has anything. */
+const OTHERS_ASKED = 3;
 /** A token may end on the way more than once. */
 const MOST_RENEWALS = 3;
 
@@ -52,7 +55,9 @@ export async function* readPushed(pass: FeedPass, fetch: PushedFetch, state: Pus
   const previous = request.previous.mappingKey === mappingKey ? request.previous : {};
   const isAnew = previous.mappingKey === undefined || calls.isEverything;
   const earlyMs = fetch.compareEverySeconds * 1000 * EARLY;
-  const { comparedAt, anewSince = isAnew ? now.toISOString() : undefined } = isAnew ? {} : previous;
+  const known = isAnew ? {} : previous;
+  const { anewSince = isAnew ? now.toISOString() : undefined } = known;
+  const comparedAt = pastTime(known.comparedAt, now);
   if (fetch.list !== undefined) {
     const isDue = comparedAt === undefined || now.getTime() - Date.parse(comparedAt) >= earlyMs;
     if (isDue || calls.named.length > MOST_NAMED_BESIDE_LIST) {
@@ -87,10 +92,13 @@ export async function* readPushed(pass: FeedPass, fetch: PushedFetch, state: Pus
   }
   // What is gone is compared with the current snapshot as well, which parts of records load otherwise.
   await request.beforeRecords?.(pass.files);
-  for (const group of inGroups(ids.slice(0, MOST_ASKED), AT_A_TIME)) {
+  const askFor = async function* (group: readonly string[]): OutcomeGroups {
     for (const { id, answer } of await asking.askFor(group)) yield* readAnswer(pass, id, answer, asked);
-  }
+  };
+  for (const group of inGroups(ids.slice(0, MOST_ASKED), AT_A_TIME)) yield* askFor(group);
   asking.assertAnswered(asked);
+  // What is gone is asked for by nobody again, unless the source has a list.
+  if (fetch.list === undefined && asked.found.length === 0) yield* askFor(await othersThan(ids, calls, now));
   judgeGone(pass, asked, named);
   state.coverage = { kind: 'asked', scopes: [...asked.found, ...asked.gone] };
 }
@@ -110,6 +118,12 @@ async function listingsToAsk({ list }: PushedFetch, calls: CallsToAnswer, before
   const left = MOST_ASKED + 1 - named.length;
   const others = list !== undefined || left === 0 ? [] : await calls.unconfirmed(before, left + named.length);
   return [...new Set([...named, ...others])].slice(0, MOST_ASKED + 1);
+}
+
+/** Listings of the source that are not among these. */
+async function othersThan(ids: readonly string[], calls: CallsToAnswer, before: Date): Promise<readonly string[]> {
+  const others = await calls.unconfirmed(before, ids.length + OTHERS_ASKED);
+  return others.filter((id) => !ids.includes(id)).slice(0, OTHERS_ASKED);
 }
 
 function copyPhotos({ connector, reader, request, session }: FeedPass): void {
@@ -162,13 +176,13 @@ class Asking {
 
   async askFor(group: readonly string[]): Promise<{ id: string; answer: Answer }[]> {
     const ask = (id: string): Promise<Answer> => this.askOne(id);
-    let answers = await Promise.all(group.map(ask));
+    let answers = await onceAllAreOver(group.map(ask));
     const isRefused = (answer: Answer): boolean => answer.kind === 'failed' && answer.error instanceof AccessRefused;
     if (answers.some(isRefused) && this.renewals < MOST_RENEWALS) {
       this.renewals += 1;
       this.requests.refuseExchanged();
       await this.prepare();
-      answers = await Promise.all(
+      answers = await onceAllAreOver(
         answers.map((answer, index) => (isRefused(answer) ? ask(group[index]!) : Promise.resolve(answer))),
       );
     }
@@ -226,11 +240,11 @@ function noteUnanswered({ warnings }: FeedPass, id: string, asked: AskedListings
   warnings.settle(id);
 }
 
-/** A source that has nothing of what it had, and has not called, was moved, or answers for somebody else. */
-function judgeGone(pass: FeedPass, { found, gone }: AskedListings, named: readonly string[]): void {
+/** A source that has nothing of what it had, and has not called, was moved, is out of order, or answers for somebody else. */
+function judgeGone(pass: FeedPass, { found, gone, unanswered }: AskedListings, named: readonly string[]): void {
   const calledFor = new Set(named);
-  const unnamed = gone.filter((id) => !calledFor.has(id)).length;
-  if (found.length > 0 || unnamed < 2) return;
+  const unnamed = [...gone, ...unanswered].filter((id) => !calledFor.has(id)).length;
+  if (found.length > 0 || gone.length === 0 || unnamed < 2) return;
   pass.incomplete ??= `the source has none of the ${gone.length} listings that were asked for, and has not said that they are gone`;
 }
 

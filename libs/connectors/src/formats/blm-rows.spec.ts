@@ -189,6 +189,17 @@ describe('the end of a BLM file', () => {
     ]);
   });
 
+  it('at the mark of a row inside a text, and without a count, makes it incomplete too', async () => {
+    expect(await read(aFile({ rows: ['1^A^B^~', '2^Demo~'], end: '' }))).toEqual([
+      '10: 1/A/B',
+      '11: the row has 2 cells, the definition 3 columns',
+      'the file ends inside a row',
+    ]);
+    const whole = ['1^A~B^C^~', '2^D~E^F^~'];
+    expect((await read(aFile({ rows: whole, end: '' }))).at(-1)).toContain('nobody can tell');
+    expect((await read(aFile({ rows: ['1^A^B^~', 'End of file~'], end: '' }))).at(-1)).toContain('nobody can tell');
+  });
+
   it('inside a row that is too large makes it incomplete too', async () => {
     expect(await read(aFile({ rows: [`1^A^${'x'.repeat(2 * 1024 * 1024)}`], end: '' }))).toEqual([
       '10: broken, the row is larger than 1048576 bytes',

@@ -29,6 +29,9 @@ const NO_END: Slice = {
   message: 'neither this mark nor a Property Count: nobody can tell whether rows are missing',
 };
 
+/** A last row that is too short was cut at the mark of a row inside one of its texts. */
+const CUT: Slice = { kind: 'incomplete', message: 'the file ends inside a row' };
+
 /**
  * Finds the rows of a BLM file in its bytes, in constant memory. A row ends with the declared mark; the same character
  * inside a text is told apart by the number of cells. Feed it with `push`, take slices with `next` until it has none,
@@ -46,6 +49,8 @@ export class BlmScanner {
   private lastByte: number | undefined;
   private isInRow = false;
   private hasEnded = false;
+  /** The last row that has ended has some cells, and too few. */
+  private isShort = false;
   private follows: Slice | undefined;
   /** The start of a row that is too large to keep. */
   private lostStart: Buffer | undefined;
@@ -84,7 +89,7 @@ export class BlmScanner {
     yield* last;
     if (this.follows !== undefined) yield this.follows;
     if (this.head.declaredRows !== undefined) yield { kind: 'declared', count: this.head.declaredRows };
-    else if (!this.hasEnded && !last.some(({ kind }) => kind === 'incomplete')) yield NO_END;
+    else if (!this.hasEnded && !last.some(({ kind }) => kind === 'incomplete')) yield this.isShort ? CUT : NO_END;
   }
 
   private readHead(): Slice | undefined {
@@ -147,6 +152,7 @@ export class BlmScanner {
     }
     this.searched = first;
     const separators = this.separatorsIn(head, this.pos, first);
+    this.isShort = separators > 0 && separators < columns.length - 1;
     if (this.lostStart !== undefined || separators >= separatorsPerRow || separators === 0) return first;
     // Too few cells: a short row, or one that leaves out its last separator, or the character stands in a text. In the
     // last case the cells up to one of the next marks make exactly a row.
@@ -160,7 +166,9 @@ export class BlmScanner {
       if (end < 0) return isLast || bytes.length - this.pos > MAX_ROW_BYTES ? first : undefined;
       total += this.separatorsIn(head, from, end);
     }
-    return total <= columns.length ? end : first;
+    if (total > columns.length) return first;
+    this.isShort = false;
+    return end;
   }
 
   private looksLikeRowEnd({ separator, terminator }: BlmHead, at: number): boolean {

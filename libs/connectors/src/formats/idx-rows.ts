@@ -75,11 +75,12 @@ function surveyOf(numbers: NumberPlaces<number>): PartSurvey {
       else if (!ENDS_EARLIER.test(cells[0] ?? '')) shorter += 1;
       survey.noteRow(cells, numbers);
     },
-    findings: () => ({
-      ...survey.findings(),
-      [LEAST_CELLS]: full > 0 && full >= shorter * FULL_ROWS_FOR_ONE_THAT_IS_CUT ? CELLS : FEWEST_CELLS,
-    }),
+    findings: () => ({ ...survey.findings(), [LEAST_CELLS]: leastCells(full, shorter) }),
   });
+}
+
+function leastCells(full: number, shorter: number): number {
+  return full > 0 && full >= shorter * FULL_ROWS_FOR_ONE_THAT_IS_CUT ? CELLS : FEWEST_CELLS;
 }
 
 /**
@@ -93,7 +94,7 @@ function idxLines(): LineJoining {
       separators = (wasOpen ? separators : 0) + countSeparators(line);
       return separators < CELLS - 1;
     },
-    startsRecord: (line) => STARTS_ROW.test(line.subarray(0, STARTS_ROW_BYTES).toString('latin1')),
+    startsRecord: (line) => STARTS_ROW.test(headOf(line)),
   };
 }
 
@@ -110,11 +111,11 @@ async function* sliceRows(part: FeedPart): AsyncGenerator<Slice> {
   };
   // One behind, since only the end of the file tells whether its last line is whole.
   let pending: Extract<Slice, { kind: 'record' }> | undefined;
-  let mostCells = 0;
+  const others = new RowLengths();
   let isFirst = true;
   for await (const slice of sliceLines(watched, { joining: idxLines() })) {
     if (pending !== undefined) {
-      mostCells = Math.max(mostCells, countSeparators(pending.bytes) + 1);
+      others.note(pending.bytes);
       yield pending;
       pending = undefined;
     }
@@ -129,16 +130,54 @@ async function* sliceRows(part: FeedPart): AsyncGenerator<Slice> {
     pending = { ...slice, bytes: Buffer.from(slice.bytes) };
   }
   if (pending === undefined) return;
-  const hasLineEnd = lastByte === LINE_FEED || lastByte === CARRIAGE_RETURN;
-  // Others may be shorter than this one, and it may still be cut: it is whole when it has what the longest has.
-  const wholeFrom = mostCells === 0 ? CELLS : Math.min(mostCells, CELLS);
-  if (hasLineEnd || countSeparators(pending.bytes) + 1 >= wholeFrom) {
-    yield pending;
-    return;
-  }
   const message = 'the file ends inside a line';
-  yield { kind: 'broken', bytes: pending.bytes, line: pending.line, message };
-  yield { kind: 'incomplete', message };
+  if (lastByte === LINE_FEED || lastByte === CARRIAGE_RETURN) {
+    yield pending;
+    if (others.tellThatCut(pending.bytes)) yield { kind: 'incomplete', message };
+  } else if (countSeparators(pending.bytes) + 1 >= others.wholeFrom) yield pending;
+  else {
+    yield { kind: 'broken', bytes: pending.bytes, line: pending.line, message };
+    yield { kind: 'incomplete', message };
+  }
+}
+
+/** How many cells the lines of a file have, for what they tell of its last one. */
+class RowLengths {
+  private most = 0;
+  private fewest = Infinity;
+  private full = 0;
+  private shorter = 0;
+
+  note(row: Buffer): void {
+    const cells = countSeparators(row) + 1;
+    this.most = Math.max(this.most, cells);
+    this.fewest = Math.min(this.fewest, cells);
+    if (cells >= CELLS) this.full += 1;
+    else if (!endsEarlier(row)) this.shorter += 1;
+  }
+
+  /** A last line without an end is whole when it has what the longest has: others may be shorter, and it may still be cut. */
+  get wholeFrom(): number {
+    return this.most === 0 ? CELLS : Math.min(this.most, CELLS);
+  }
+
+  /**
+   * A line break at the end of the file may be one of a text that was cut there. It is when the line is too short to be read
+   * and all others are longer: where others are as short, the exporter writes such lines.
+   */
+  tellThatCut(last: Buffer): boolean {
+    const cells = countSeparators(last) + 1;
+    const least = endsEarlier(last) ? FEWEST_CELLS : leastCells(this.full, this.shorter + 1);
+    return cells < least && cells < this.fewest && STARTS_ROW.test(headOf(last));
+  }
+}
+
+function headOf(row: Buffer): string {
+  return row.toString('latin1', 0, STARTS_ROW_BYTES);
+}
+
+function endsEarlier(row: Buffer): boolean {
+  return ENDS_EARLIER.test(headOf(row));
 }
 
 function parseRow(text: string, feed: RecordContext['feed']): IdxRow {

@@ -8,6 +8,8 @@ export interface PipeRows {
   columns: number;
   /** How a row starts: neither a text that goes on in the next line, nor another format. */
   startsRow: RegExp;
+  /** A row whose last cells may be missing. */
+  mayBeShort?: (row: Buffer) => boolean;
   /** The end of "the document is": what it is not. */
   otherwise: string;
 }
@@ -53,14 +55,21 @@ export async function* slicePipeRows(part: FeedPart, rows: PipeRows): AsyncGener
     else yield slice;
   }
   if (pending === undefined) return;
-  const hasLineEnd = lastByte === LINE_FEED || lastByte === CARRIAGE_RETURN;
-  if (hasLineEnd || countSeparators(pending.bytes) + 1 >= rows.columns) {
+  if (countSeparators(pending.bytes) + 1 >= rows.columns) {
     yield pending;
     return;
   }
   const message = 'the file ends inside a row';
-  yield { kind: 'broken', bytes: pending.bytes, line: pending.line, message };
-  yield { kind: 'incomplete', message };
+  const hasLineEnd = lastByte === LINE_FEED || lastByte === CARRIAGE_RETURN;
+  if (!hasLineEnd) yield { kind: 'broken', bytes: pending.bytes, line: pending.line, message };
+  // With its line end the identifier is whole, and the row is rejected by it.
+  else yield pending;
+  if (!hasLineEnd || isCutAtLineBreak(pending.bytes, rows)) yield { kind: 'incomplete', message };
+}
+
+/** A line break at the end of the file may be one of a text that was cut there. */
+function isCutAtLineBreak(row: Buffer, { startsRow, mayBeShort }: PipeRows): boolean {
+  return startsRow.test(headOf(row)) && mayBeShort?.(row) !== true;
 }
 
 /** The cells of a row, without blanks around them. */

@@ -148,4 +148,4 @@ async function walk(
   }
 }
 
-const LIMITS = { inboxDir: '/', maxBytes: 1_000_000, timeoutMs: 5_000, idleTimeoutMs: 2_000, pagePauseMs: 0 };
+const LIMITS = { inboxDir: '/', maxBytes: 1_000_000, timeoutMs: 300_000, idleTimeoutMs: 60_000, pagePauseMs: 0 };

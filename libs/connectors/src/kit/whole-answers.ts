@@ -32,6 +32,16 @@ export async function wholeAnswersFor<T>(
   return all;
 }
 
+/**
+ * What all of these give, once the last of them is over: none goes on behind one that has failed.
+ *
+ * @throws what the first of them throws that fails
+ */
+export async function onceAllAreOver<T>(all: readonly Promise<T>[]): Promise<T[]> {
+  await Promise.allSettled(all);
+  return await Promise.all(all);
+}
+
 /** Cuts a list into groups of at most `size`, in order. */
 export function inGroups<T>(all: readonly T[], size: number): T[][] {
   return Array.from({ length: Math.ceil(all.length / size) }, (_, group) =>

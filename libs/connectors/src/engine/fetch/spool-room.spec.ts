@@ -105,6 +105,27 @@ describe('the room for what was fetched', () => {
     expect(room.bytesOnDisk).toBe(0);
   });
 
+  it('gives nothing to a run that is over, and takes nothing back twice', async () => {
+    const room = new SpoolRoom({ folder, memoryBytes: MEBIBYTE, diskBytes: MEBIBYTE });
+    const share = new SpoolShare(room);
+    const spools = [await spoolFrom(bytes(1), share), await spoolFrom(bytes(1), share)];
+    expect([room.bytesInMemory, room.bytesOnDisk]).toEqual([MEBIBYTE, MEBIBYTE]);
+    share.leave();
+    for (const spool of spools) await spool.close();
+    expect([room.bytesInMemory, room.bytesOnDisk, share.takeMemory(1)]).toEqual([0, 0, false]);
+    await expect(spoolFrom(bytes(2), share, wait)).rejects.toThrow('over');
+    const first = download(room, 2);
+    await first.spool;
+    const late = download(room, 3);
+    await settled();
+    late.share.leave();
+    await end(first);
+    await expect(late.spool).rejects.toThrow('over');
+    expect([room.bytesInMemory, room.bytesOnDisk]).toEqual([0, 0]);
+    // Nor does it keep the right to go beyond the bound.
+    await end(download(room, 3));
+  });
+
   it('lets who works go on, for who has the room may wait for its place', async () => {
     const room = new SpoolRoom({ folder, memoryBytes: 0, diskBytes: MEBIBYTE });
     const first = download(room, 2);

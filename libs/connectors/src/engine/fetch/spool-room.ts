@@ -165,6 +165,7 @@ export class SpoolRoom {
 export class SpoolShare {
   private disk = 0;
   private memory = 0;
+  private isOver = false;
 
   /** @param signal ends every wait. */
   constructor(
@@ -178,12 +179,13 @@ export class SpoolShare {
 
   /** @returns whether so many bytes more may be kept in memory. */
   takeMemory(bytes: number): boolean {
-    const isTaken = this.room.takeMemory(bytes);
+    const isTaken = !this.isOver && this.room.takeMemory(bytes);
     if (isTaken) this.memory += bytes;
     return isTaken;
   }
 
   giveMemory(bytes: number): void {
+    if (this.isOver) return;
     this.memory -= bytes;
     this.room.giveMemory(bytes);
   }
@@ -193,21 +195,32 @@ export class SpoolShare {
     if (this.disk === 0) await this.room.untilNotFull(this.signal);
   }
 
-  /** Room for bytes that are written next. @param waiting as in `SpoolRoom.takeDisk` @throws the signal's reason */
+  /**
+   * Room for bytes that are written next.
+   *
+   * @param waiting as in `SpoolRoom.takeDisk`
+   * @throws the signal's reason; Error when the run is over.
+   */
   async takeDisk(bytes: number, waiting?: Waiting): Promise<void> {
     await this.room.takeDisk(bytes, this, this.signal, waiting);
     this.disk += bytes;
+    if (!this.isOver) return;
+    this.leave();
+    throw new Error('the run is over');
   }
 
   giveDisk(bytes: number): void {
+    if (this.isOver) return;
     this.disk -= bytes;
     this.room.giveDisk(bytes);
   }
 
-  /** Gives back what is left, when the run is over and its files are closed. */
+  /** Gives back what is left, when the run is over and its files are closed. What comes later gets nothing. */
   leave(): void {
-    this.giveMemory(this.memory);
-    this.giveDisk(this.disk);
+    this.isOver = true;
+    this.room.giveMemory(this.memory);
+    this.room.giveDisk(this.disk);
+    this.memory = this.disk = 0;
     this.room.leave(this);
   }
 }

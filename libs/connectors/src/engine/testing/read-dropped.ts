@@ -52,13 +52,13 @@ export async function readSource(
   outbound: Partial<OutboundPolicy>,
   { previous = {}, memory }: Partial<Pick<FeedRequest, 'previous' | 'memory'>> = {},
 ): Promise<DroppedFeed> {
-  const limits = { allowPrivate: new Set<string>(), inboxDir: '/', maxBytes: 10_000_000, timeoutMs: 5_000 };
+  const limits = { allowPrivate: new Set<string>(), inboxDir: '/', maxBytes: 10_000_000, timeoutMs: 300_000 };
   const reading = openFeed(connector, {
     source,
     previous,
     ...(memory !== undefined && { memory }),
     isKnown: () => false,
-    outbound: { ...limits, idleTimeoutMs: 2_000, ...outbound },
+    outbound: { ...limits, idleTimeoutMs: 60_000, ...outbound },
     signal: new AbortController().signal,
   });
   const feed: Omit<DroppedFeed, 'summary' | 'warnings'> = { listings: [], raws: [], hashes: [], rejections: [] };

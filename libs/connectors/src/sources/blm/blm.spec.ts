@@ -295,7 +295,7 @@ describe('a BLM feed', () => {
       source: { url: 'file:feed', credentials: {}, settings: {} },
       previous: {},
       isKnown: () => false,
-      outbound: { allowPrivate: new Set(), inboxDir, maxBytes: 10_000_000, timeoutMs: 5000, idleTimeoutMs: 2000 },
+      outbound: { allowPrivate: new Set(), inboxDir, maxBytes: 10_000_000, timeoutMs: 300_000, idleTimeoutMs: 60_000 },
       signal: new AbortController().signal,
     });
     const outcomes: RecordOutcome[] = [];

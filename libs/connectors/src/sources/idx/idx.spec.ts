@@ -132,6 +132,26 @@ describe('lines', () => {
     expect(notes.length > 0).toBe(read.length < lengths.length);
   });
 
+  it.each<[string, readonly number[], number, boolean]>([
+    ['too short for any listing', [183, 183, 120], 18, true],
+    ['alone, and too short for any listing', [], 18, true],
+    ['short among full ones', [183, 183, 183, 183, 183], 100, true],
+    ['short among too few full ones', [183, 183, 183, 183], 100, false],
+    ['too short for any listing, as another is', [183, 183, 183, 183, 183, 40], 60, false],
+    ['short where empty cells are left out', [183, 150], 120, false],
+    ['alone, and may have left out empty cells', [], 120, false],
+  ])('the last of which ends with a line break and is %s: incomplete or not', async (_title, lengths, last, isCut) => {
+    const lines = [...lengths, last].map((length, index) => `${line({ 5: `R${index}` }, length)}\r\n`);
+    const { notes } = await readText(lines.join(''));
+    expect(notes.includes('incomplete: the file ends inside a line')).toBe(isCut);
+  });
+
+  it('that end earlier as those of IDX 1.02 do, and what is no line, are no end inside a line', async () => {
+    const lines = Array.from({ length: 5 }, () => line());
+    for (const end of [line({ 0: 'IDX1.02' }, 126), 'End of file'])
+      expect((await readText([...lines, end, ''].join('\r\n'))).notes).toEqual([]);
+  });
+
   it('may lack the last line end', async () => {
     expect(await readText(line())).toMatchObject({ records: [{ listing: { affId: 'R1' } }], notes: [] });
   });

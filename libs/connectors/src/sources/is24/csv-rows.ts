@@ -12,6 +12,7 @@ const ROWS: PipeRows = {
   columns: COLUMNS,
   // What is to be done, whether it is shown, and of which kind it is.
   startsRow: /^[a-z]?\|\d?\|\d{1,2}\|/i,
+  mayBeShort: (row) => actionOf(row) !== undefined,
   otherwise: 'neither an IS24ImmobilienTransfer nor the CSV of the portal',
 };
 const ACTIONS: Readonly<Record<string, 'loeschen' | 'ignorieren'>> = { D: 'loeschen', N: 'ignorieren' };

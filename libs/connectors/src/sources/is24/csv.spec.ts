@@ -86,6 +86,26 @@ describe('what a file does not name', () => {
   });
 });
 
+describe('a file that was cut at the line break of a text', () => {
+  const cut = row({ 7: '9', 101: 'Erste Zeile\r\nZweite Zeile' }).split('Zweite Zeile')[0] ?? '';
+
+  it('is incomplete', async () => {
+    const feed = await readDropped(connector, fileOf(row(), row({ 7: '8' })) + cut);
+    expect([idsOf(feed.listings), feed.rejections, feed.summary.incomplete]).toEqual([
+      ['7', '8'],
+      ['malformed 9: the row has 102 columns instead of 182: it was cut'],
+      'the file ends inside a row',
+    ]);
+  });
+
+  it.each<[string, string]>([
+    ['a deletion, the rest of which may be missing', `${row({ 0: 'D', 7: '8' }, 9)}\r\n`],
+    ['no row', 'End of file\r\n'],
+  ])('is not one that ends with %s', async (_title, end) => {
+    expect((await readDropped(connector, fileOf(row()) + end)).summary.incomplete).toBeNull();
+  });
+});
+
 describe('codes', () => {
   it('of a choice are not flags: by agreement is no yes', async () => {
     const pets = await Promise.all(['J', 'N', 'V'].map(async (letter) => read(row({ 2: '0', 71: letter }))));

@@ -47,7 +47,7 @@ async function read(
     source: { url: 'file:feed', credentials: {}, settings: {} },
     previous: {},
     isKnown: (hash) => known.has(hash),
-    outbound: { allowPrivate: new Set(), inboxDir, maxBytes: 10_000_000, timeoutMs: 5_000, idleTimeoutMs: 2_000 },
+    outbound: { allowPrivate: new Set(), inboxDir, maxBytes: 10_000_000, timeoutMs: 300_000, idleTimeoutMs: 60_000 },
     signal: new AbortController().signal,
   });
   const outcomes: RecordOutcome[] = [];

@@ -102,6 +102,23 @@ describe('the directory of an archive', () => {
     await expect(read(wrong)).rejects.toThrow(BadFeed);
   });
 
+  it.each([
+    ['one fewer than it has', { 'a.csv': CONTENT, 'b.csv': CONTENT }, 1],
+    ['none, as one does whose count has wrapped', { 'a.csv': CONTENT }, 0],
+  ])('is refused when it counts %s', async (_what, files, count) => {
+    const wrong = archiveOf(files);
+    for (const field of [8, 10]) wrong.writeUInt16LE(count, wrong.length - 22 + field);
+    await expect(read(wrong)).rejects.toThrow(BadFeed);
+  });
+
+  it('may have something else behind its entries, such as its signature', async () => {
+    const endAt = archive.lastIndexOf('PK\x05\x06');
+    const signature = Buffer.from('PK\x05\x05\x02\0ab', 'latin1');
+    const end = Buffer.from(archive.subarray(endAt));
+    end.writeUInt32LE(end.readUInt32LE(12) + signature.length, 12);
+    expect(await read(Buffer.concat([archive.subarray(0, endAt), signature, end]))).toEqual([['a.csv', CONTENT]]);
+  });
+
   it('that lies about where an entry begins is found out', async () => {
     const wrong = Buffer.from(archive);
     wrong.writeUInt32LE(7, wrong.indexOf('PK\x01\x02') + 42);

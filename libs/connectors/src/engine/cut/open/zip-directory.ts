@@ -59,14 +59,20 @@ export async function readDirectory(archive: Spool): Promise<DirectoryEntry[]> {
   const entries: DirectoryEntry[] = [];
   let at = 0;
   for (let index = 0; index < place.count; index += 1) {
-    if (at + ENTRY.bytes > directory.length || directory.readUInt32LE(at) !== ENTRY.signature) throw damaged();
+    if (!startsEntry(directory, at)) throw damaged();
     const [nameBytes, extraBytes, commentBytes] = [28, 30, 32].map((field) => directory.readUInt16LE(at + field));
     const next = at + ENTRY.bytes + nameBytes! + extraBytes! + commentBytes!;
     if (next > directory.length) throw damaged();
     entries.push(entryAt(directory, at, nameBytes!, extraBytes!, shift));
     at = next;
   }
+  // A count of 16 bits wraps beyond 65,535 entries, and some writers do not bring it up to date.
+  if (startsEntry(directory, at)) throw damaged();
   return entries;
+}
+
+function startsEntry(directory: Buffer, at: number): boolean {
+  return at + ENTRY.bytes <= directory.length && directory.readUInt32LE(at) === ENTRY.signature;
 }
 
 function entryAt(directory: Buffer, at: number, nameBytes: number, extraBytes: number, shift: number): DirectoryEntry {

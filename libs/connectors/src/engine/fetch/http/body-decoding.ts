@@ -3,6 +3,22 @@ import { decompress, type Compression } from '../../cut/open/decompress';
 
 const MAX_LAYERS = 2;
 
+/** Yields chunks until they exceed `maxBytes`. @throws BadFeed */
+export async function* limited(
+  chunks: AsyncIterable<Buffer>,
+  maxBytes: number,
+  shown: string,
+  onChunk?: (bytes: number) => void,
+): AsyncGenerator<Buffer, void, undefined> {
+  let bytes = 0;
+  for await (const chunk of chunks) {
+    onChunk?.(chunk.length);
+    bytes += chunk.length;
+    if (bytes > maxBytes) throw new BadFeed(`${shown} answered with more bytes than the limit allows`);
+    yield chunk;
+  }
+}
+
 /** Decodes a body by its Content-Encoding, as a stream. @throws BadFeed for an encoding that we did not ask for. */
 export function decodedBody(
   body: AsyncIterable<Buffer>,

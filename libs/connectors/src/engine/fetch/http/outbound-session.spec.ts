@@ -195,6 +195,50 @@ describe('a request to a source', () => {
     expect(log).toEqual(['left', 'asked']);
   });
 
+  it('is not sent once the session is closed, whatever it has waited for', async () => {
+    const places = { taken: 0, left: 0 };
+    let goOn = (): void => undefined;
+    const turn = new Promise<void>((resolve) => (goOn = resolve));
+    const admit = async (host: string): Promise<() => void> => {
+      places.taken += 1;
+      if (host !== `localhost:${port}`) await turn;
+      return () => (places.left += 1);
+    };
+    let asked = 0;
+    answer = (_request, response) => {
+      asked += 1;
+      response.writeHead(302, { location: `${origin}/other` }).end();
+    };
+    const closing = aSession({ admit, allowPrivate: new Set([`127.0.0.1:${port}`, `localhost:${port}`]) });
+    const transfer = closing.transfer(`ftp://127.0.0.1:${port}/feed`, () => Promise.resolve((asked += 1)));
+    const waiting = [transfer, closing.ask({ url: `http://localhost:${port}` })];
+    const ended = Promise.allSettled(waiting);
+    while (places.taken < 3) await sleep(5);
+    await closing.close();
+    goOn();
+    expect((await ended).map(({ status }) => status)).toEqual(['rejected', 'rejected']);
+    await expect(closing.ask({ url: origin })).rejects.toThrow('closed');
+    expect([asked, places]).toEqual([1, { taken: 3, left: 3 }]);
+  });
+
+  it('leaves nothing behind when its answer has come once the session is closed', async () => {
+    const spoolRoom = new SpoolRoom();
+    const closing = aSession({ spoolRoom });
+    let goOn = (): void => undefined;
+    const turn = new Promise<void>((resolve) => (goOn = resolve));
+    const chunks = async function* (): AsyncGenerator<Buffer> {
+      yield Buffer.alloc(5_000_000);
+      await turn;
+    };
+    const late = closing.transfer('sftp://host/feed', ({ spool }) => spool(chunks()));
+    while (spoolRoom.bytesOnDisk === 0) await sleep(5);
+    await closing.close();
+    goOn();
+    await expect((await late).read(0, 1)).rejects.toThrow();
+    expect(spoolRoom.bytesOnDisk).toBe(0);
+    await expect(closing.spoolEntry(chunks())).rejects.toThrow('over');
+  });
+
   it('keeps large answers in a file that has no name, and gives its room back', async () => {
     const body = Buffer.alloc(9_000_000, 'abcdefg');
     answer = (_request, response) => {

@@ -7,7 +7,7 @@ import { compressionFault } from '../../cut/open/decompress';
 import { errorCode } from '../../error-code';
 import { PrivateAddress } from '../address-guard';
 import { SourcePlace } from './source-place';
-import { decodedBody } from './body-decoding';
+import { decodedBody, limited } from './body-decoding';
 import { GuardedConnections } from './guarded-connections';
 import { type Conditions, firstHop, nextHop, type Hop } from './redirects';
 import { RequestWatch } from './request-watch';
@@ -60,6 +60,7 @@ export class OutboundSession {
   private readonly spools: Spool[] = [];
   private spentMs = 0;
   private spooledBytes = 0;
+  private isClosed = false;
 
   /**
    * @param secrets values that must not appear in messages, also as parts of a path.
@@ -82,7 +83,7 @@ export class OutboundSession {
 
   /** Keeps a spool until the session ends, and counts its bytes. */
   keep(spool: Spool): void {
-    this.spools.push(spool);
+    this.hold(spool);
     this.spooledBytes += spool.sizeBytes;
   }
 
@@ -92,7 +93,7 @@ export class OutboundSession {
    */
   async spoolEntry(chunks: AsyncIterable<Buffer>): Promise<Spool> {
     const spool = await spoolFrom(chunks, this.share);
-    this.spools.push(spool);
+    this.hold(spool);
     return spool;
   }
 
@@ -148,10 +149,22 @@ export class OutboundSession {
     await spool.close();
   }
 
+  /** Requests that are under way fail; those that wait are not sent. */
   async close(): Promise<void> {
+    this.isClosed = true;
     this.connections.close();
     await Promise.allSettled(this.spools.map((spool) => spool.close()));
     this.share.leave();
+  }
+
+  /** Nobody closes what comes after the session's end. */
+  private hold(spool: Spool): void {
+    if (this.isClosed) spool.close().catch(() => undefined);
+    else this.spools.push(spool);
+  }
+
+  private throwIfClosed(): void {
+    if (this.isClosed) throw new Error('the session is closed');
   }
 
   private async watched<T>(
@@ -159,6 +172,7 @@ export class OutboundSession {
     fetch: (watch: RequestWatch, shown: string, place: SourcePlace) => Promise<T>,
   ): Promise<T> {
     this.signal.throwIfAborted();
+    this.throwIfClosed();
     this.work.leave();
     await this.share.untilNotFull();
     const place = new SourcePlace(this.policy, this.signal);
@@ -166,6 +180,7 @@ export class OutboundSession {
     const shown = this.show(url);
     const watch = new RequestWatch(this.policy, this.spentMs, this.signal, shown);
     try {
+      this.throwIfClosed();
       const fetched = await fetch(watch, shown, place);
       // Node empties an answer that is given up, and then one that had come as a whole ends without an error: shorter than it was.
       watch.signal.throwIfAborted();
@@ -204,6 +219,8 @@ export class OutboundSession {
   }
 
   private async send(hop: Hop, watch: RequestWatch): Promise<IncomingMessage> {
+    // A connection that was closed would open again.
+    this.throwIfClosed();
     return await this.connections.for(hop.url).ask(hop, watch.signal);
   }
 
@@ -237,22 +254,6 @@ export class OutboundSession {
     return new RetryLater(`${shown} did not answer (${errorCode(error) ?? 'no reason given'})`, undefined, {
       cause: error,
     });
-  }
-}
-
-/** Yields chunks until they exceed `maxBytes`. @throws BadFeed */
-async function* limited(
-  chunks: AsyncIterable<Buffer>,
-  maxBytes: number,
-  shown: string,
-  onChunk?: (bytes: number) => void,
-): AsyncGenerator<Buffer, void, undefined> {
-  let bytes = 0;
-  for await (const chunk of chunks) {
-    onChunk?.(chunk.length);
-    bytes += chunk.length;
-    if (bytes > maxBytes) throw new BadFeed(`${shown} answered with more bytes than the limit allows`);
-    yield chunk;
   }
 }
 

@@ -16,6 +16,14 @@ export interface PagesState {
 }
 
 /**
+ * A time that was remembered, unless it is none or lies in the future: the clock was ahead then, and what happened until that
+ * time has not been asked for.
+ */
+export function pastTime(remembered: string | undefined, now: Date): string | undefined {
+  return remembered !== undefined && Date.parse(remembered) <= now.getTime() ? remembered : undefined;
+}
+
+/**
  * What is to be read of a source that says what has changed: since when, or undefined for the whole list. The list of what
  * was deleted becomes the coverage.
  *
@@ -30,13 +38,13 @@ export async function changesSince(
 ): Promise<Date | undefined> {
   const now = new Date();
   const { previous, readsEverything } = pass.request;
-  const { comparedAt, askedAt } = previous.mappingKey === pass.mappingKey ? previous : {};
+  const known = previous.mappingKey === pass.mappingKey ? previous : {};
+  const [comparedAt, askedAt] = [pastTime(known.comparedAt, now), pastTime(known.askedAt, now)];
   const whole = { ...state.memory, comparedAt: now.toISOString(), askedAt: now.toISOString() };
   state.memory = whole;
   if (readsEverything === true || comparedAt === undefined || askedAt === undefined) return undefined;
   const oldestMs = changes.wholeEverySeconds * 1000 * EARLY;
-  const [comparedMs, askedMs] = [Date.parse(comparedAt), Date.parse(askedAt)];
-  if (!(now.getTime() - comparedMs < oldestMs) || Number.isNaN(askedMs)) return undefined;
+  if (now.getTime() - Date.parse(comparedAt) >= oldestMs) return undefined;
   let deleted: readonly string[];
   try {
     deleted = await changes.deleted(first, client);
@@ -47,5 +55,5 @@ export async function changesSince(
   }
   state.coverage = { kind: 'delta', deleted };
   state.memory = { ...whole, comparedAt };
-  return new Date(askedMs - ASKED_AGAIN_MS);
+  return new Date(Date.parse(askedAt) - ASKED_AGAIN_MS);
 }

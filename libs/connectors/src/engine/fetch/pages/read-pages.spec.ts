@@ -51,8 +51,8 @@ async function read(
       allowPrivate: new Set([origin]),
       inboxDir: '/',
       maxBytes: 1_000_000,
-      timeoutMs: 5000,
-      idleTimeoutMs: 2000,
+      timeoutMs: 300_000,
+      idleTimeoutMs: 60_000,
       pagePauseMs: 0,
     },
     signal: new AbortController().signal,
@@ -75,6 +75,17 @@ const aPage = (ids: readonly number[], total: number, next?: string): object => 
   next,
 });
 
+/** A connector over a source that says what has changed. */
+function aChangingConnector(): Connector {
+  return aPagedConnector({
+    changes: {
+      since: (first) => ({ ...first, url: `${first.url}?since` }),
+      deleted: () => Promise.resolve(['9']),
+      wholeEverySeconds: 3600,
+    },
+  });
+}
+
 /** Answers in turn; the last one stays. */
 function inTurn(...answers: Page[]): Page {
   return () => (answers.length > 1 ? answers.shift() : answers[0]) ?? 404;
@@ -95,13 +106,20 @@ describe('walking an API', () => {
     expect(summary.memory).toEqual({ mappingKey: expect.any(String) });
   });
 
-  it('works on records in a place that it has not while it asks its source', async () => {
+  /** Whether a run has its place at each request and each record. */
+  function aWorkLog(): {
+    log: string[];
+    noted: (page: Page) => Page;
+    request: Pick<FeedRequest, 'work' | 'isKnown'>;
+    isAtWork: () => boolean;
+  } {
     const log: string[] = [];
     let isAtWork = false;
+    const note = (what: string): void => void log.push(`${what} ${isAtWork ? 'at work' : 'waiting'}`);
     const work = {
-      enter: () => {
+      enter: async () => {
+        await Promise.resolve();
         isAtWork = true;
-        return Promise.resolve();
       },
       leave: () => {
         isAtWork = false;
@@ -109,10 +127,15 @@ describe('walking an API', () => {
     };
     const noted = (page: Page): Page => {
       return ({ url = '' }) => {
-        log.push(`${url} ${isAtWork ? 'at work' : 'waiting'}`);
+        note(url);
         return page;
       };
     };
+    return { log, noted, request: { work, isKnown: () => (note('record'), false) }, isAtWork: () => isAtWork };
+  }
+
+  it('works on records in a place that it has not while it asks its source', async () => {
+    const { log, noted, request, isAtWork } = aWorkLog();
     pages = {
       ...pages,
       '/1': noted(aPage([1], 1)),
@@ -121,11 +144,28 @@ describe('walking an API', () => {
     };
     const walks = ['/1', '/2'].map((path) => ({ url: `http://${origin}${path}` }));
     const connector = aPagedConnector({ prepare: () => Promise.resolve({ walks, feed: { agency: '' } }) });
-    const request = { work, isKnown: () => (log.push(`record ${isAtWork ? 'at work' : 'waiting'}`), false) };
     const { ids } = await read(request, connector);
     expect(ids).toEqual(['1', '2', '3', '4']);
     expect([...new Set(log)].sort()).toEqual(['/1 waiting', '/2 waiting', '/3 waiting', 'record at work']);
-    expect(isAtWork).toBe(true);
+    expect(isAtWork()).toBe(true);
+  });
+
+  it('works on single listings in a place that it has not while it asks for them', async () => {
+    const { log, noted, request, isAtWork } = aWorkLog();
+    pages = { ...pages, '/1': noted(aPage([1, 2], 2)), '/d/1': noted({ id: '1' }), '/d/2': noted('no listing') };
+    const connector = aPagedConnector({
+      details: {
+        request: (summary) => ({ url: `http://${origin}/d/${(summary as { id: string }).id}` }),
+        idOf: (summary) => (summary as { id: string }).id,
+        record(_summary, answer) {
+          if (!answer.includes('{')) throw new BadFeed('no listing');
+          return answer;
+        },
+      },
+    });
+    expect((await read(request, connector)).ids).toEqual(['1']);
+    expect([...new Set(log)].sort()).toEqual(['/1 waiting', '/d/1 waiting', '/d/2 waiting', 'record at work']);
+    expect(isAtWork()).toBe(true);
   });
 
   it('knows records again although clocks and cursors around them changed', async () => {
@@ -286,6 +326,23 @@ describe('walking an API', () => {
     expect(asked).toEqual(['/token', '/1', '/1', '/2', '/2', '/2']);
   });
 
+  it.each<[string, number, number, boolean]>([
+    ['a while ago', -60_000, -60_000, false],
+    ['too long ago', -3_600_000, -60_000, true],
+    ['by a clock that was ahead', 86_400_000, -60_000, true],
+    ['before, and asked for changes by a clock that was ahead', -60_000, 86_400_000, true],
+  ])('reads what has changed or the whole list, which was read %s', async (_when, comparedMs, askedMs, isWhole) => {
+    pages = { ...pages, '/1': aPage([1], 1), '/1?since': aPage([1], 1) };
+    const { mappingKey } = (await read({}, aChangingConnector())).summary.memory;
+    const [comparedAt, askedAt] = [comparedMs, askedMs].map((ms) => new Date(Date.now() + ms).toISOString());
+    asked = [];
+    const previous = { mappingKey: mappingKey!, comparedAt: comparedAt!, askedAt: askedAt! };
+    const { summary } = await read({ previous }, aChangingConnector());
+    expect(asked).toEqual(['/token', isWhole ? '/1' : '/1?since']);
+    expect(summary.coverage).toEqual(isWhole ? { kind: 'whole' } : { kind: 'delta', deleted: ['9'] });
+    expect(summary.memory.comparedAt === comparedAt).toBe(!isWhole);
+  });
+
   it('gets a new token once when the old one runs out on the way', async () => {
     const needs =
       (token: string, page: Page): Page =>
@@ -317,7 +374,7 @@ describe('walking an API', () => {
     try {
       const outbound = { allowPrivate: new Set([origin, elsewhere]), inboxDir: '/', maxBytes: 1_000_000 };
       const { summary } = await read(
-        { outbound: { ...outbound, timeoutMs: 5000, idleTimeoutMs: 2000 } },
+        { outbound: { ...outbound, timeoutMs: 300_000, idleTimeoutMs: 60_000 } },
         aPagedConnector({ next }),
       );
       expect(summary.incomplete).toContain('answered 401');
