@@ -52,7 +52,10 @@ export async function startAnnouncing(
   const pool = new Pool({ connectionString: link.url });
   const { queue, close } = openQueue(place);
   const told: number[] = [];
-  const noPruning: Pick<HistoryPruning, 'goOn'> = { goOn: () => Promise.resolve() };
+  const noPruning: Pick<HistoryPruning, 'goOn' | 'stop'> = {
+    goOn: () => undefined,
+    stop: () => Promise.resolve(),
+  };
   class TellingQueue extends IngestQueue {
     override async announce(runs: Parameters<IngestQueue['announce']>[0]): Promise<void> {
       told.push(...runs.map(({ runId }) => runId));

@@ -50,8 +50,8 @@ export function realEnding(
 ): Ending {
   const { id: runId, gatewayId, fence } = run;
   const writer = snapshots.writer(gatewayId, runId);
-  const store = ({ versionIds, fill, duties, changes }: Candidate): Promise<number> =>
-    writer.finish(versionIds, fill, changes, duties);
+  const store = ({ versionIds, duties, changes }: Candidate): Promise<number> =>
+    writer.finish(versionIds, changes, duties);
   const rehash = async (rehashed: Candidate['rehashed']): Promise<void> => {
     if (rehashed.length > 0) await snapshots.rehash(gatewayId, rehashed);
   };

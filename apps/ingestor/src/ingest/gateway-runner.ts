@@ -70,10 +70,11 @@ export class GatewayRunner {
     try {
       if (run.attempt > 1) await this.runNotes.clearNotes(run.id);
       if (run.attempt > MAX_ATTEMPTS) throw new WorkersLost(MAX_ATTEMPTS);
-      log.debug({ attempt: run.attempt, waitedMs: run.waitedMs }, 'run taken up');
+      const { attempt, waitedMs } = run;
+      log.debug({ ...(attempt > 1 && { attempt }), waitedMs: Math.round(waitedMs) }, 'run taken up');
       const result = await this.ingest.carryOut(run, reading, { ...watched, log }, steps);
       log.noteSteps(steps);
-      log.info({ ms: Date.now() - startedMs, ...result }, `run ${result.state}`);
+      log.ended(Date.now() - startedMs, { ...result }, `run ${result.state}`);
       this.count(run, result, startedMs);
       this.trace(run, result.state, steps, startedMs);
       state = result.state;

@@ -73,6 +73,8 @@ export class Ingest {
         await this.feedback.note(run, gateway, connector, false);
         return confirmed;
       }
+      // A source that has told only of what is gone was asked without a place.
+      await place.enter();
       // A run that has ended is over: what is not settled is asked for once more.
       const settle = async (result: RunResult): Promise<RunResult> => {
         await called?.settle(summary.asked).catch(() => undefined);

@@ -1,6 +1,7 @@
 import { Inject, Injectable } from '@nestjs/common';
 import {
   type ArchiveFile,
+  onceAllAreOver,
   type PhotoFile,
   type PhotoIntake,
   toPhotoFile,
@@ -40,7 +41,7 @@ export class PhotoIntakes {
       take: async (wanted) => {
         const names = wanted.map(({ name }) => name);
         const rows = currentSnapshotId === null ? [] : await this.photos.named(gatewayId, names);
-        return Promise.all(
+        return onceAllAreOver(
           wanted.map((one) =>
             this.takeOne(
               one,

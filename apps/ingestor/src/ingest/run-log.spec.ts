@@ -14,12 +14,19 @@ describe('the log of a run', () => {
   it('keeps each line with its figures, and writes it with the names of the run', () => {
     const { log, written } = logged();
     log.debug({ ms: 3 }, 'judge');
-    log.info({ ms: 5, figures: { records: 2, added: 1 }, reason: null }, 'run published');
+    log.warn({ figures: { records: 2, added: 1 }, reason: null }, 'odd');
     expect(log.kept).toEqual([
       { at: NOW.toISOString(), level: 'debug', text: 'judge ms=3' },
-      { at: NOW.toISOString(), level: 'info', text: 'run published ms=5 records=2 added=1' },
+      { at: NOW.toISOString(), level: 'warn', text: 'odd records=2 added=1' },
     ]);
-    expect(written).toEqual([expect.objectContaining({ run: 7, msg: 'run published', ms: 5 })]);
+    expect(written).toEqual([expect.objectContaining({ run: 7, msg: 'odd', figures: { records: 2, added: 1 } })]);
+  });
+
+  it('keeps of the end what the run itself does not have, and writes all of it', () => {
+    const { log, written } = logged();
+    log.ended(5, { state: 'published', records: 2 }, 'run published');
+    expect(log.kept.map(({ text }) => text)).toEqual(['run published ms=5']);
+    expect(written).toEqual([expect.objectContaining({ run: 7, msg: 'run published', ms: 5, records: 2 })]);
   });
 
   it('keeps nothing of the words of an error, which may hold anything', () => {

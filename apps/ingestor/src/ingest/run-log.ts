@@ -44,9 +44,17 @@ export class RunLog {
     this.keep('warn', fields, text);
   }
 
-  /** What took how long. */
+  /** How it ended. Its figures are the run's: the ingestor's log has them all, and they are not kept twice. */
+  ended(ms: number, result: Fields, text: string): void {
+    this.log.info({ ms, ...result }, text);
+    this.keep('info', { ms }, text);
+  }
+
+  /** What took how long, once it is over: one line, for a run is kept for 90 days. */
   noteSteps({ list }: RunSteps): void {
-    for (const { name, startMs, endMs } of list) this.debug({ ms: endMs - startMs }, name);
+    if (list.length === 0) return;
+    const stepsMs = Object.fromEntries(list.map(({ name, startMs, endMs }) => [name, endMs - startMs]));
+    this.debug({ stepsMs }, 'steps, in ms:');
   }
 
   /** A request to the source that is over. */

@@ -2,6 +2,7 @@ import { Inject, Injectable } from '@nestjs/common';
 import { DatabaseConnection, LeadDeliveries, type Notifications } from '@passerelle/database';
 import { LEAD_CHANNEL } from '@passerelle/domain';
 import type { Logger } from 'pino';
+import { Ticks } from '../ticks';
 import { LOGGER } from '../tokens';
 import { LeadSender } from './lead-sender';
 import { Mailer } from './mailer';
@@ -17,8 +18,13 @@ const LEASE_SECONDS = 120;
 export class LeadDispatcher {
   private readonly shutdown = new AbortController();
   private notifications: Notifications | null = null;
-  private timer: NodeJS.Timeout | null = null;
-  private ticking: Promise<void> = Promise.resolve();
+  private readonly ticks = new Ticks(
+    () => this.deliver(),
+    (error) => {
+      this.log.error({ err: error }, 'leads could not be delivered; trying again');
+      return TICK_MS;
+    },
+  );
 
   constructor(
     private readonly connection: DatabaseConnection,
@@ -31,48 +37,28 @@ export class LeadDispatcher {
   async start(): Promise<void> {
     this.notifications = this.connection.notifications([LEAD_CHANNEL], {
       onNotification: () => {
-        this.tickIn(0);
+        this.ticks.soon();
       },
       onStateChange: () => undefined,
     });
     await this.notifications.start();
-    this.tickIn(0);
+    this.ticks.soon();
   }
 
   /** Ends what is under way: it is tried again. */
   async stop(): Promise<void> {
     this.shutdown.abort();
-    if (this.timer !== null) clearTimeout(this.timer);
     await this.notifications?.close();
-    await this.ticking;
+    await this.ticks.stop();
     this.mailer.close();
   }
 
-  /** Calls during a tick lead to one more. */
-  private tickIn(ms: number): void {
-    if (this.shutdown.signal.aborted) return;
-    if (this.timer !== null) clearTimeout(this.timer);
-    this.timer = setTimeout(() => {
-      this.timer = null;
-      this.ticking = this.ticking.then(() => this.tick());
-    }, ms);
-  }
-
-  private async tick(): Promise<void> {
-    try {
-      await this.deliver();
-    } catch (error) {
-      this.log.error({ err: error }, 'leads could not be delivered; trying again');
-    }
-    // Somebody may have asked for another one meanwhile.
-    if (this.timer === null) this.tickIn(TICK_MS);
-  }
-
-  private async deliver(): Promise<void> {
+  private async deliver(): Promise<number> {
     while (!this.shutdown.signal.aborted) {
       const leads = await this.deliveries.take({ limit: AT_ONCE, seconds: LEASE_SECONDS });
       await Promise.all(leads.map((lead) => this.sender.deliver(lead, this.shutdown.signal)));
-      if (leads.length < AT_ONCE) return;
+      if (leads.length < AT_ONCE) break;
     }
+    return TICK_MS;
   }
 }

@@ -5,21 +5,18 @@ import { type QueueConnection, QueueReadOnly } from '@passerelle/queue';
 import type { Queue } from 'bullmq';
 import type { Logger } from 'pino';
 import { LOGGER, QUEUE_CONNECTION } from '../tokens';
+import { AddedJobs } from './added-jobs';
+import { answerOfQueue, type QueueState } from './queue-state';
 
 /**
  * Runs that are further behind share this priority, and follow each other as they came: turns grow for as long as runs wait
  * or are under way, and the queue's own limit is 2 ** 21 - 1.
  */
 const LAST_TURN = 2 ** 20;
-/** In an outage the queue's client keeps what it is asked until the store is back. */
-const ANSWER_TIMEOUT_MS = 10_000;
 /** A question whether the store is there waits no longer than this. */
 const PATIENCE_MS = 2_000;
 /** A question may be lost with its connection: after this time another one is asked beside it. */
 const ASK_AGAIN_MS = 30_000;
-
-/** `read-only`: it answers and refuses writes, so no run can be put on it. */
-export type QueueState = 'ok' | 'read-only' | 'unavailable';
 
 /** What is asked of BullMQ's queue. */
 type IngestJobs = Pick<Queue<IngestJob>, 'addBulk' | 'getPrioritized' | 'getWaitingCount' | 'on'>;
@@ -28,12 +25,15 @@ type IngestJobs = Pick<Queue<IngestJob>, 'addBulk' | 'getPrioritized' | 'getWait
 @Injectable()
 export class IngestQueue implements OnModuleInit {
   private open: { answer: Promise<QueueState>; askedAtMs: number } | null = null;
+  private readonly jobs: AddedJobs<IngestJob>;
 
   constructor(
     @InjectQueue(INGEST_QUEUE) private readonly queue: IngestJobs,
     @Inject(LOGGER) private readonly log: Logger,
     @Inject(QUEUE_CONNECTION) private readonly store: Pick<QueueConnection, 'assertTakesWrites'>,
-  ) {}
+  ) {
+    this.jobs = new AddedJobs(queue, () => this.state());
+  }
 
   onModuleInit(): void {
     this.queue.on('error', (error) => {
@@ -46,10 +46,10 @@ export class IngestQueue implements OnModuleInit {
    *
    * @param runs `turn` is the job's priority, so that a thousand gateways of one connector do not keep the first gateway of
    *   another one waiting.
-   * @throws when the queue's store does not answer in time.
+   * @throws when the queue's store does not answer in time, or still owes the last answer.
    */
   async announce(runs: readonly (IngestJob & { runId: number; turn: number })[]): Promise<void> {
-    const added = this.queue.addBulk(
+    await this.jobs.add(
       runs.map(({ runId, gatewayId, trigger, turn }) => ({
         name: INGEST_QUEUE,
         data: { gatewayId, trigger },
@@ -63,12 +63,11 @@ export class IngestQueue implements OnModuleInit {
         },
       })),
     );
-    await answerOf(added);
   }
 
   /** Whether no gateway waits for a worker. One is looked for, since the queue counts all that wait one by one. */
   async isEmpty(): Promise<boolean> {
-    return (await answerOf(this.queue.getPrioritized(0, 0))).length === 0;
+    return (await answerOfQueue(this.queue.getPrioritized(0, 0))).length === 0;
   }
 
   /** @throws when the queue's store does not answer. */
@@ -88,7 +87,7 @@ export class IngestQueue implements OnModuleInit {
       });
     }
     const { answer, askedAtMs } = this.open;
-    return answerOf(answer, askedAtMs + PATIENCE_MS - nowMs).catch(() => 'unavailable');
+    return answerOfQueue(answer, askedAtMs + PATIENCE_MS - nowMs).catch(() => 'unavailable');
   }
 
   private async ask(): Promise<QueueState> {
@@ -99,20 +98,5 @@ export class IngestQueue implements OnModuleInit {
     } catch (error) {
       return error instanceof QueueReadOnly ? 'read-only' : 'unavailable';
     }
-  }
-}
-
-/** @throws when the queue's store does not answer in time. */
-async function answerOf<T>(question: Promise<T>, timeoutMs = ANSWER_TIMEOUT_MS): Promise<T> {
-  let timer: NodeJS.Timeout | undefined;
-  const tooLate = new Promise<never>((_resolve, reject) => {
-    timer = setTimeout(() => {
-      reject(new Error('the queue does not answer'));
-    }, timeoutMs);
-  });
-  try {
-    return await Promise.race([question, tooLate]);
-  } finally {
-    clearTimeout(timer);
   }
 }

@@ -108,6 +108,27 @@ describe('the turns of gateways', () => {
     await Promise.all([first, other]);
   });
 
+  it('begin no run once they are stopped, whatever it still waits for', async () => {
+    const { turns, take, end, started } = twoSlots();
+    const first = take(1);
+    const others = [take(2), take(10)];
+    turns.stop();
+    await end(1);
+    await Promise.all([first, ...others]);
+    expect(started).toEqual([]);
+  });
+
+  it('begin no run that waits for a slot when they are stopped', async () => {
+    const { turns, take, end, started } = twoSlots();
+    const first = take(1);
+    const second = take(2);
+    await end(0);
+    turns.stop();
+    await end(1);
+    await Promise.all([first, second]);
+    expect(started).toEqual([1]);
+  });
+
   it('let a gateway wait for a slot of its host while these come back quickly, and put none aside', async () => {
     const { take, end, started } = twoSlots();
     const first = take(1);

@@ -61,7 +61,7 @@ export class Turns {
     }
   }
 
-  /** From here on no gateway that was put aside has its turn: other processes take it up. */
+  /** From here on no gateway has its turn: other processes take it up. */
   stop(): void {
     this.isStopped = true;
   }
@@ -74,6 +74,11 @@ export class Turns {
     if (source === null) return;
     const user = this.userOf(source);
     const slot = this.slots.take(user) ?? (await this.slotSoon(user));
+    // The run waits in PostgreSQL for another process.
+    if (this.hasStopped()) {
+      slot?.giveBack();
+      return;
+    }
     if (slot === null) {
       if (this.aside.size < MOST_PUT_ASIDE) this.aside.set(gatewayId, user);
       return;
@@ -148,6 +153,11 @@ export class Turns {
       return gatewayId;
     }
     return null;
+  }
+
+  /** A function, for the compiler believes that a property does not change across an await. */
+  private hasStopped(): boolean {
+    return this.isStopped;
   }
 
   private hasAside(): boolean {

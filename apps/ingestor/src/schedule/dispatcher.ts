@@ -4,6 +4,7 @@ import { GATEWAY_CHANGED_CHANNEL, RUN_REQUESTED_CHANNEL } from '@passerelle/doma
 import type { Logger } from 'pino';
 import type { RunnerOptions } from '../ingest/run-settings';
 import { IngestQueue } from '../queue/ingest-queue';
+import { Ticks } from '../ticks';
 import { LOGGER, RUNNER_OPTIONS } from '../tokens';
 import { BucketCare } from './bucket-care';
 import { HistoryPruning } from './history-pruning';
@@ -23,8 +24,13 @@ const BATCH = 1_000;
 @Injectable()
 export class Dispatcher {
   private notifications: Notifications | null = null;
-  private timer: NodeJS.Timeout | null = null;
-  private ticking: Promise<void> = Promise.resolve();
+  private readonly ticks = new Ticks(
+    () => this.tick(),
+    (error) => {
+      this.log.error({ err: error }, 'runs could not be brought to the queue; trying again');
+      return TICK_MS;
+    },
+  );
   private isStopped = false;
   private isAnnouncer = false;
 
@@ -44,7 +50,7 @@ export class Dispatcher {
       onNotification: (channel, payload) => {
         if (!this.isAnnouncer) return;
         if (channel === GATEWAY_CHANGED_CHANNEL) this.bucket.hear(Number(payload));
-        else this.tickNow();
+        else this.ticks.soon();
       },
       onStateChange: (isListening) => {
         this.bucket.doubt();
@@ -52,44 +58,29 @@ export class Dispatcher {
       },
     });
     await this.notifications.start();
-    this.tickNow();
+    this.ticks.soon();
   }
 
   async stop(): Promise<void> {
     this.isStopped = true;
-    if (this.timer !== null) clearTimeout(this.timer);
     await this.notifications?.close();
-    await this.ticking;
+    await this.ticks.stop();
+    await this.pruning.stop();
     await this.bucket.stop();
     // Without an answer the others wait until it has expired.
     if (this.isAnnouncer) await this.announcements.letGo(this.options.holder).catch(() => undefined);
   }
 
-  /** Runs a tick soon. Calls during a tick lead to one more. */
-  private tickNow(): void {
-    if (this.isStopped) return;
-    if (this.timer !== null) clearTimeout(this.timer);
-    this.timer = setTimeout(() => {
-      this.ticking = this.ticking.then(() => this.tick());
-    }, 0);
-  }
-
-  private async tick(): Promise<void> {
-    if (this.isStopped) return;
+  private async tick(): Promise<number> {
     try {
       if (await this.holdAnnouncer()) {
         await this.bringRunsToQueue();
-        await this.pruning.goOn();
+        this.pruning.goOn();
       }
+    } finally {
       this.bucket.goOn(this.isAnnouncer);
-    } catch (error) {
-      this.log.error({ err: error }, 'runs could not be brought to the queue; trying again');
     }
-    if (this.hasStopped()) return;
-    if (this.timer !== null) clearTimeout(this.timer);
-    this.timer = setTimeout(() => {
-      this.tickNow();
-    }, TICK_MS);
+    return TICK_MS;
   }
 
   private async holdAnnouncer(): Promise<boolean> {

@@ -20,17 +20,13 @@ const WEBHOOKS = { keepDays: RETENTION.webhooks.days };
 const LEADS = { keepDays: RETENTION.leads.days };
 const LONGEST_WALK_SECONDS = RETENTION.walks.hours * 3600;
 const HOUR_MS = 3_600_000;
-/** Gateways whose runs are cleaned in one transaction. */
-const GATEWAYS_AT_ONCE = 100;
-/** The caller has runs to bring to the queue: what piled up before there was a cleaning takes many calls. */
-const CLEANING_MS = 500;
 
-/** Removes what is no longer kept: begins every hour, and goes on call by call until nothing is due. */
+/** Removes what is no longer kept, every hour, beside the caller. What fails keeps nothing else from being removed. */
 @Injectable()
 export class HistoryPruning {
   private begunAtMs = -HOUR_MS;
-  private uncleaned: number[] = [];
-  private cleaned = { folded: 0, expired: 0 };
+  private removing: Promise<void> | null = null;
+  private isStopped = false;
 
   constructor(
     private readonly runHistory: RunHistory,
@@ -45,38 +41,71 @@ export class HistoryPruning {
     @Inject(LOGGER) private readonly log: Logger,
   ) {}
 
-  async goOn(): Promise<void> {
-    if (performance.now() - this.begunAtMs >= HOUR_MS) await this.begin();
-    if (this.uncleaned.length > 0) await this.cleanRuns();
+  /** Begins when it is time, and what was begun before is over. */
+  goOn(): void {
+    if (this.isStopped || this.removing !== null || performance.now() - this.begunAtMs < HOUR_MS) return;
+    this.begunAtMs = performance.now();
+    this.removing = this.remove().finally(() => {
+      this.removing = null;
+    });
   }
 
-  private async begin(): Promise<void> {
-    this.begunAtMs = performance.now();
-    await this.walks.prune(LONGEST_WALK_SECONDS);
-    await this.reports.prune(REPORTS);
-    await this.reports.forgetTaken(RETENTION.takenReports.days);
-    await this.webhooks.prune(WEBHOOKS);
-    await this.leads.prune(LEADS);
-    await this.audit.prune(RETENTION.audit.days);
-    await this.memories.removeOld(RETENTION.details.days);
-    await this.runHistory.pruneChanges(HISTORY);
-    this.uncleaned = await this.runCleaning.due();
-    await this.photoPruning.beginWhenDue();
+  /** Waits for the statement that is under way; no other begins. */
+  async stop(): Promise<void> {
+    this.isStopped = true;
+    await this.removing;
+  }
+
+  private async remove(): Promise<void> {
+    const steps: Readonly<Record<string, () => Promise<unknown>>> = {
+      walks: () => this.walks.prune(LONGEST_WALK_SECONDS),
+      reports: () => this.reports.prune(REPORTS),
+      'taken reports': () => this.reports.forgetTaken(RETENTION.takenReports.days),
+      webhooks: () => this.webhooks.prune(WEBHOOKS),
+      leads: () => this.leads.prune(LEADS),
+      audit: () => this.audit.prune(RETENTION.audit.days),
+      details: () => this.memories.removeOld(RETENTION.details.days),
+      changes: () => this.runHistory.pruneChanges(HISTORY),
+      photos: () => this.photoPruning.beginWhenDue(),
+      runs: () => this.cleanRuns(),
+    };
+    for (const [what, step] of Object.entries(steps)) if (!this.isStopped) await this.attempt(what, step);
+  }
+
+  /** A function, for the compiler believes that a property does not change across an await. */
+  private hasStopped(): boolean {
+    return this.isStopped;
+  }
+
+  /** @returns whether it succeeded */
+  private async attempt(what: string, step: () => Promise<unknown>): Promise<boolean> {
+    try {
+      await step();
+      return true;
+    } catch (error) {
+      this.log.error({ err: error, what }, 'what is no longer kept could not be removed; trying again in an hour');
+      return false;
+    }
   }
 
   private async cleanRuns(): Promise<void> {
-    const untilMs = performance.now() + CLEANING_MS;
-    while (this.uncleaned.length > 0 && performance.now() < untilMs) {
-      const { folded, expired } = await this.runCleaning.clean(this.uncleaned.slice(0, GATEWAYS_AT_ONCE), HISTORY);
-      this.cleaned.folded += folded;
-      this.cleaned.expired += expired;
-      this.uncleaned.splice(0, GATEWAYS_AT_ONCE);
+    const cleaned = { folded: 0, expired: 0 };
+    const failed = new Set<number>();
+    // Of some, more may have piled up than goes at once: they are due again.
+    for (let left = await this.runCleaning.due(); left.length > 0;) {
+      const before = cleaned.folded + cleaned.expired;
+      for (let at = 0; at < left.length && !this.hasStopped(); at += RunCleaning.gatewaysAtOnce) {
+        const gatewayIds = left.slice(at, at + RunCleaning.gatewaysAtOnce);
+        const isClean = await this.attempt('runs', async () => {
+          const { folded, expired } = await this.runCleaning.clean(gatewayIds, HISTORY);
+          cleaned.folded += folded;
+          cleaned.expired += expired;
+        });
+        if (!isClean) for (const id of gatewayIds) failed.add(id);
+      }
+      if (this.hasStopped() || cleaned.folded + cleaned.expired === before) break;
+      left = (await this.runCleaning.due()).filter((id) => !failed.has(id));
     }
-    if (this.uncleaned.length > 0) return;
-    // Those of which more had piled up than goes at once.
-    this.uncleaned = await this.runCleaning.due();
-    if (this.uncleaned.length > 0) return;
-    if (this.cleaned.folded + this.cleaned.expired > 0) this.log.info(this.cleaned, 'old runs folded and forgotten');
-    this.cleaned = { folded: 0, expired: 0 };
+    if (cleaned.folded + cleaned.expired > 0) this.log.info(cleaned, 'old runs folded and forgotten');
   }
 }

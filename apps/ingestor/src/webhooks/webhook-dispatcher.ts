@@ -5,6 +5,9 @@ import { WEBHOOK_DUE_CHANNEL, WEBHOOK_QUEUE, type WebhookJob } from '@passerelle
 import type { Queue } from 'bullmq';
 import type { Logger } from 'pino';
 import type { IngestorConfig } from '../config';
+import { AddedJobs } from '../queue/added-jobs';
+import { IngestQueue } from '../queue/ingest-queue';
+import { Ticks } from '../ticks';
 import { CONFIG, LOGGER } from '../tokens';
 
 /** How often to look through all that waits: for pauses that are over, and for what nobody took up. */
@@ -23,8 +26,14 @@ const STALE_MS = 5_000;
 @Injectable()
 export class WebhookDispatcher {
   private notifications: Notifications | null = null;
-  private timer: NodeJS.Timeout | null = null;
-  private ticking: Promise<void> = Promise.resolve();
+  private readonly ticks = new Ticks(
+    () => this.tick(),
+    (error) => {
+      this.log.error({ err: error }, 'webhooks could not be brought to the queue; trying again');
+      return TICK_MS;
+    },
+  );
+  private readonly jobs: AddedJobs<WebhookJob>;
   private isStopped = false;
   private staleAtMs = 0;
   private wholeAtMs = -Infinity;
@@ -33,9 +42,13 @@ export class WebhookDispatcher {
     private readonly connection: DatabaseConnection,
     private readonly due: DueWebhooks,
     @InjectQueue(WEBHOOK_QUEUE) private readonly queue: Pick<Queue<WebhookJob>, 'addBulk' | 'on'>,
+    @Inject(IngestQueue) runs: Pick<IngestQueue, 'state'>,
     @Inject(CONFIG) private readonly config: Pick<IngestorConfig, 'snapshotTtlSeconds'>,
     @Inject(LOGGER) private readonly log: Logger,
-  ) {}
+  ) {
+    // One store has both queues.
+    this.jobs = new AddedJobs(queue, () => runs.state());
+  }
 
   async start(): Promise<void> {
     this.queue.on('error', (error) => {
@@ -43,44 +56,32 @@ export class WebhookDispatcher {
     });
     this.notifications = this.connection.notifications([WEBHOOK_DUE_CHANNEL], {
       onNotification: () => {
-        this.tickIn(0);
+        this.ticks.soon();
       },
       onStateChange: () => undefined,
     });
     await this.notifications.start();
-    this.tickIn(0);
+    this.ticks.soon();
   }
 
   async stop(): Promise<void> {
     this.isStopped = true;
-    if (this.timer !== null) clearTimeout(this.timer);
     await this.notifications?.close();
-    await this.ticking;
+    await this.ticks.stop();
   }
 
-  /** Calls during a tick lead to one more. */
-  private tickIn(ms: number): void {
-    if (this.isStopped) return;
-    if (this.timer !== null) clearTimeout(this.timer);
-    this.timer = setTimeout(() => {
-      this.timer = null;
-      this.ticking = this.ticking.then(() => this.tick());
-    }, ms);
-  }
-
-  private async tick(): Promise<void> {
-    if (this.isStopped) return;
-    try {
-      if (performance.now() - this.staleAtMs >= STALE_MS) {
-        this.staleAtMs = performance.now();
-        await this.due.tellStale(this.config.snapshotTtlSeconds);
-      }
-      await this.bringToQueue();
-    } catch (error) {
-      this.log.error({ err: error }, 'webhooks could not be brought to the queue; trying again');
+  private async tick(): Promise<number> {
+    if (performance.now() - this.staleAtMs >= STALE_MS) {
+      this.staleAtMs = performance.now();
+      await this.due.tellStale(this.config.snapshotTtlSeconds);
     }
-    // Somebody may have asked for another one meanwhile.
-    if (this.timer === null) this.tickIn(Math.max(0, this.wholeAtMs + TICK_MS - performance.now()));
+    await this.bringToQueue();
+    return this.untilWholeMs();
+  }
+
+  /** The time until all that waits is looked through again. */
+  private untilWholeMs(): number {
+    return Math.max(0, this.wholeAtMs + TICK_MS - performance.now());
   }
 
   private async bringToQueue(): Promise<void> {
@@ -101,7 +102,7 @@ export class WebhookDispatcher {
 
   private async announce(due: readonly DueEndpoint[]): Promise<void> {
     try {
-      await this.queue.addBulk(
+      await this.jobs.add(
         due.map(({ endpointId, fence }) => ({
           name: WEBHOOK_QUEUE,
           data: { endpointId },

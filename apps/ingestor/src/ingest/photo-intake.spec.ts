@@ -1,0 +1,29 @@
+import type { ArchiveFile, WantedPhoto } from '@passerelle/connectors';
+import type { IngestGateway, ListingPhotos } from '@passerelle/database';
+import { MediaStoreError } from '@passerelle/media';
+import { PhotoIntakes } from './photo-intake';
+
+const aGateway = { id: 1, currentSnapshotId: null } as unknown as IngestGateway;
+const noRows = {} as ListingPhotos;
+
+function wanted(name: string): WantedPhoto {
+  const file: ArchiveFile = { name, sizeBytes: 1, crc32: 1, open: () => [] as unknown as AsyncIterable<Buffer> };
+  return { name, folder: '', file, mayBeEarlier: false };
+}
+
+it('the photos of a listing end together: none is taken in behind one that cannot be stored', async () => {
+  const ended: string[] = [];
+  const pending = [
+    () => Promise.reject(new MediaStoreError('full', 'no room is left')),
+    async () => {
+      await new Promise((resolve) => setTimeout(resolve, 50));
+      ended.push('second');
+      return { name: 'b.webp', width: 1, height: 1, empreinte: 'x', bytes: 1 };
+    },
+  ];
+  const takeIn = (): Promise<never> => pending.shift()!() as Promise<never>;
+  const media = { takeIn, examine: takeIn, find: () => Promise.resolve(null) };
+  const intake = new PhotoIntakes(noRows, media, 'https://photos.example').of(aGateway, false);
+  await expect(intake.take([wanted('a.jpg'), wanted('b.jpg')])).rejects.toThrow('no room is left');
+  expect(ended).toEqual(['second']);
+});

@@ -1,0 +1,17 @@
+import { inTime } from '@passerelle/limits';
+
+/** What the queue's store says. `read-only`: it answers and refuses writes, so no run can be put on it. */
+export type QueueState = 'ok' | 'read-only' | 'unavailable';
+
+/** In an outage the queue's client keeps what it is asked until the store is back. */
+const ANSWER_TIMEOUT_MS = 10_000;
+
+/** @throws when the queue's store does not answer in time. */
+export function answerOfQueue<T>(question: Promise<T>, timeoutMs = ANSWER_TIMEOUT_MS): Promise<T> {
+  return inTime(question, timeoutMs, unanswered);
+}
+
+/** What is said where it does not answer. */
+export function unanswered(): Error {
+  return new Error('the queue does not answer');
+}

@@ -1,0 +1,87 @@
+import { RunCleaning } from '@passerelle/database';
+import pino from 'pino';
+import { HistoryPruning } from './history-pruning';
+
+const HOUR_MS = 3_600_000;
+const settled = (): Promise<void> => new Promise((resolve) => setImmediate(resolve));
+
+describe('what is removed every hour', () => {
+  let done: string[];
+  let failing: Set<string>;
+  let due: number[];
+  /** Steps that go on until a test ends them. */
+  let endless: Map<string, Promise<void>>;
+  let pruning: HistoryPruning;
+
+  /** Notes that it was asked, and fails where it is to. */
+  const step = (what: string) => async (): Promise<void> => {
+    done.push(what);
+    if (failing.has(what)) throw new Error('statement timeout');
+    await endless.get(what);
+  };
+
+  beforeEach(() => {
+    [done, failing, due, endless] = [[], new Set(), [], new Map()];
+    const clean = async (ids: readonly number[]): Promise<{ folded: number; expired: number }> => {
+      await step(`runs of ${ids[0]}`)();
+      due = due.filter((id) => !ids.includes(id));
+      return { folded: ids.length, expired: 0 };
+    };
+    pruning = new HistoryPruning(
+      { pruneChanges: step('changes') } as never,
+      { due: () => Promise.resolve([...due]), clean } as never,
+      { prune: step('walks') } as never,
+      { prune: step('reports'), forgetTaken: step('taken reports') } as never,
+      { prune: step('webhooks') } as never,
+      { prune: step('leads') } as never,
+      { prune: step('audit') } as never,
+      { removeOld: step('details') } as never,
+      { beginWhenDue: step('photos') } as never,
+      pino({ level: 'silent' }),
+    );
+  });
+  afterEach(() => {
+    jest.restoreAllMocks();
+  });
+
+  it('is removed but for what fails, which is tried again in an hour', async () => {
+    failing.add('reports');
+    pruning.goOn();
+    await settled();
+    const all = ['walks', 'reports', 'taken reports', 'webhooks', 'leads', 'audit', 'details', 'changes', 'photos'];
+    expect(done).toEqual(all);
+    pruning.goOn();
+    await settled();
+    expect(done).toEqual(all);
+    const now = performance.now();
+    jest.spyOn(performance, 'now').mockReturnValue(now + HOUR_MS);
+    pruning.goOn();
+    await settled();
+    expect(done).toEqual([...all, ...all]);
+  });
+
+  it('keeps nobody waiting, and nothing follows the statement under way once it is to stop', async () => {
+    let end = (): void => undefined;
+    endless.set('reports', new Promise((resolve) => (end = resolve)));
+    pruning.goOn();
+    await settled();
+    const stopped = pruning.stop();
+    await settled();
+    expect(done).toEqual(['walks', 'reports']);
+    end();
+    await stopped;
+    expect(done).toEqual(['walks', 'reports']);
+  });
+
+  it('has runs cleaned of the gateways behind those of which they could not be', async () => {
+    const { gatewaysAtOnce } = RunCleaning;
+    due = Array.from({ length: gatewaysAtOnce * 2 }, (_, id) => id);
+    failing.add('runs of 0');
+    for (let times = 0; times < 3; times += 1) {
+      pruning.goOn();
+      await settled();
+    }
+    expect(done.filter((what) => what.startsWith('runs'))).toEqual(['runs of 0', `runs of ${gatewaysAtOnce}`]);
+    expect(due).toHaveLength(gatewaysAtOnce);
+  });
+});
