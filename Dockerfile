@@ -39,5 +39,5 @@ USER node
 VOLUME /data
 EXPOSE 3000 3001 3004
 # The programs handle SIGTERM themselves, so node may be process 1.
-CMD ["node", "dist/apps/api/src/main.js"]
+CMD ["node", "--max-semi-space-size=4", "dist/apps/api/src/main.js"]
 HEALTHCHECK --interval=10s --timeout=5s --start-period=30s CMD ["node", "tools/healthcheck.mjs", "3000"]

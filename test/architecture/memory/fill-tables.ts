@@ -1,7 +1,9 @@
 import 'reflect-metadata';
+import { randomBytes } from 'node:crypto';
 import { setFlagsFromString } from 'node:v8';
 import { Readable } from 'node:stream';
 import sharp from 'sharp';
+import { BucketGateways } from '../../../apps/api/src/bucket/bucket-gateways';
 import { Outage } from '../../../apps/api/src/metrics/outage';
 import { UsedKeys } from '../../../apps/api/src/access/used-keys';
 import { GuessedTokens } from '../../../apps/ingestor/src/access/guessed-tokens';
@@ -66,14 +68,32 @@ const TABLES: Readonly<Record<string, () => Promise<unknown>>> = {
     const chunks = new ChunkCache();
     const ids = (): number[] => Array.from({ length: 200 }, (_, n) => 2 ** 33 + n);
     const pool = { query: () => Promise.resolve({ rows: [[ids()]] }) };
-    for (let n = 0; n < 7_000; n += 1) await chunks.load(pool as never, { gatewayId: 1, id: n }, 0);
+    for (let id = 0; id < 7_000; id += 1) {
+      await chunks.load(pool as never, { gatewayId: 1, id, token: randomBytes(12).toString('base64url') }, 0);
+    }
     return chunks;
+  },
+  'apps/api/src/bucket/bucket-gateways.ts': async () => {
+    let id = 0;
+    const keys = (): unknown[] => Array.from({ length: 10 }, (_, n) => ({ id: 2 ** 33 + n, expiresAtMs: 1.5e12 + n }));
+    const snapshot = (): unknown => ({
+      id,
+      token: String(id).padStart(64, 't'),
+      total: 500,
+      publishedAtMs: 1.5e12 + id,
+    });
+    const find = (crm: string, client: string): Promise<unknown> =>
+      Promise.resolve({ id, crm, client, keys: keys(), snapshot: snapshot(), databaseMs: 1.5e12 + id, recent: [] });
+    const database = { hasBucket: true, ask: (ofDatabase: () => unknown) => ofDatabase() };
+    const gateways = new BucketGateways({ find } as never, database as never, null, {} as never, clock);
+    for (; id < 20_000; id += 1) await gateways.find('kyero', String(id).padStart(64, 'c'), 0);
+    return gateways;
   },
   'apps/api/src/search/found-texts.ts': async () => {
     // Short ones: what is beside their bytes shows.
     const textsOfVersions = (_: number, ids: readonly number[]): Promise<Buffer[]> =>
       Promise.resolve(ids.map(() => Buffer.allocUnsafeSlow(300)));
-    const texts = new FoundTexts({ textsOfVersions }, 32 * 1024 * 1024);
+    const texts = new FoundTexts({ textsOfVersions }, { silences: 0 }, 32 * 1024 * 1024);
     for (let id = 0; id < BEYOND; id += 1) await texts.load(1, [id], 'normalized');
     return texts;
   },

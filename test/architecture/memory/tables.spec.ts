@@ -26,6 +26,7 @@ const NOT_FILLED: Readonly<Record<string, string>> = {
   'apps/api/src/access/gateway-changes.ts': 'listeners of parts of the API, and of first reads, which are listed',
   'apps/api/src/config.ts': 'a setting',
   'apps/api/src/bucket/served-lists.ts': 'of one request',
+  'apps/api/src/bucket/last-access.ts': 'of one reading of a gateway',
   'apps/api/src/webhooks/webhooks.controller.ts': 'of one request',
   'apps/api/src/search/found-listings.ts': 'of one search',
   'apps/api/src/search/parameters.ts': 'of one search',
@@ -89,7 +90,7 @@ describe('the list of what requests can fill in SECURITY.md', () => {
       ...{ encoding: 'utf8' as const, cwd: ROOT, env: { ...process.env, NODE_NO_WARNINGS: '1' } },
     });
     const measured = JSON.parse(said) as Record<string, number>;
-    expect(Object.keys(measured)).toHaveLength(9);
+    expect(Object.keys(measured)).toHaveLength(10);
     for (const [file, mb] of Object.entries(measured)) {
       const row = LISTED.find((one) => one.file === file);
       // A table that is full shows: an empty one would measure nothing.

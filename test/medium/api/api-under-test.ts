@@ -256,7 +256,7 @@ export async function publishListings(
       previousVersionId: id,
       reason: 'absent' as const,
     }));
-  const snapshotId = await writer.finish(ids, {} as never, [...changes, ...removals]);
+  const snapshotId = await writer.finish(ids, [...changes, ...removals]);
   const figures = {
     fetchedBytes: 0,
     records: listings.length,

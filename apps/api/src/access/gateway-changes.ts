@@ -17,6 +17,11 @@ export interface ChangeListener {
 /** PostgreSQL's notifications of changed gateways: they empty the cache and wake readers that wait. */
 @Injectable()
 export class GatewayChanges implements OnApplicationBootstrap, OnApplicationShutdown {
+  /**
+   * How often notifications stopped since the process started. Another server may have taken over then, and have given the number of
+   * something that it had not heard of to something else.
+   */
+  silences = 0;
   private readonly emitter = new EventEmitter().setMaxListeners(0);
   private readonly notifications: Notifications;
   private readonly listeners: ChangeListener[] = [];
@@ -35,6 +40,7 @@ export class GatewayChanges implements OnApplicationBootstrap, OnApplicationShut
       },
       onStateChange: (isListening) => {
         cache.setListening(isListening);
+        if (!isListening) this.silences += 1;
         if (isListening) for (const { heardAgain } of this.listeners) heardAgain();
       },
     });

@@ -1,5 +1,6 @@
 import { promisify } from 'node:util';
 import { crc32, deflateRaw } from 'node:zlib';
+import type { AnswerMemory } from './answer-memory';
 import { GZIP_MIN_BYTES } from './compression';
 
 /** A body as a deflate stream that refers to nothing before it, and what its checksum needs. */
@@ -23,6 +24,8 @@ export interface Pieces {
 /** Its name, its place in a cache, its buffers, its headers and those that its answers share; measured. */
 const OVERHEAD_BYTES = 2_500;
 
+const NOTHING = Buffer.alloc(0);
+
 const deflate = promisify(deflateRaw);
 
 /**
@@ -37,12 +40,37 @@ export class CachedBody {
   /**
    * @param headers of every answer with this body: names and values by turns
    * @param etag its weak validator
+   * @param lender whose memory the body is in: it is good for one answer, unless it is taken over
    */
   constructor(
-    private readonly body: Buffer,
+    private body: Buffer,
     readonly headers: readonly string[],
     readonly etag: string,
+    private lender: Pick<AnswerMemory, 'giveBack'> | null = null,
   ) {}
+
+  /** Whether its memory has to be given back. */
+  get isLent(): boolean {
+    return this.lender !== null;
+  }
+
+  /** Moves it to memory of its own, so that many answers can have it. */
+  takeOver(): void {
+    if (this.lender === null) return;
+    const own = Buffer.allocUnsafeSlow(this.body.length);
+    this.body.copy(own);
+    this.giveBack();
+    this.body = own;
+  }
+
+  /** The one answer that it was made for has left, or has no use for it. */
+  giveBack(): void {
+    if (this.lender === null) return;
+    this.lender.giveBack(this.body);
+    this.lender = null;
+    // A use after this must not find what others have put there.
+    this.body = NOTHING;
+  }
 
   /** Bytes of memory that it takes where it is kept. */
   get size(): number {

@@ -10,7 +10,7 @@ import { JSON_TYPE } from '../http/response-headers';
 import { type Body, SendsBody } from '../http/sends-body';
 import { type ServedSnapshot, Snapshot } from '../properties/served-snapshots';
 import { type Listings, listingPieces, type WholeSnapshot } from '../whole-list/listing-pieces';
-import type { PieceMemory } from '../whole-list/piece-memory';
+import type { AnswerMemory } from '../http/answer-memory';
 import { WholeListSender } from '../whole-list/whole-list';
 
 /** v0: the whole portfolio in one answer. */
@@ -41,7 +41,7 @@ function inLegacyQuery({ query }: FastifyRequest): GatewayRequest {
 async function* dumpPieces(
   listings: Listings,
   snapshot: WholeSnapshot,
-  memory: PieceMemory,
+  memory: AnswerMemory,
 ): AsyncGenerator<Buffer, undefined> {
   if (snapshot.total === 0) yield Buffer.from('[');
   const frameAt = (offset: number): Frame => ({ before: offset === 0 ? '[' : ',', after: '' });

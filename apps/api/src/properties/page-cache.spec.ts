@@ -1,4 +1,5 @@
 import { randomBytes } from 'node:crypto';
+import { AnswerMemory } from '../http/answer-memory';
 import { CachedBody } from '../http/cached-body';
 import { PageCache } from './page-cache';
 
@@ -10,17 +11,19 @@ const pageOf = (bytes: number): CachedBody => bodyOf(Buffer.alloc(bytes - OVERHE
 const load = (cache: PageCache, name: string, bytes: number) => cache.load(name, () => Promise.resolve(pageOf(bytes)));
 
 describe('PageCache', () => {
-  it('lets the least recently used page go when there are too many bytes', async () => {
-    const cache = new PageCache(100_000);
+  it('lets the least recently used page go for one that is made for the second time', async () => {
+    const cache = new PageCache(100_000, 1);
     for (const name of ['a', 'b', 'c', 'd']) await load(cache, name, 25_000);
     cache.get('a');
+    await load(cache, 'e', 25_000);
+    expect(cache.get('e')).toBeUndefined();
     await load(cache, 'e', 25_000);
 
     expect(['a', 'b', 'c', 'd', 'e'].filter((name) => cache.get(name) !== undefined)).toEqual(['a', 'c', 'd', 'e']);
   });
 
   it('does not keep a page that would push out most others', async () => {
-    const cache = new PageCache(100_000);
+    const cache = new PageCache(100_000, 1);
     await load(cache, 'small', 20_000);
 
     expect(await load(cache, 'large', 26_000)).toMatchObject({ size: 26_000 });
@@ -29,7 +32,7 @@ describe('PageCache', () => {
   });
 
   it('counts the gzipped form of a page as well', async () => {
-    const cache = new PageCache(40_000);
+    const cache = new PageCache(40_000, 1);
     for (const name of 'abcdefg') await load(cache, name, 4_900);
     const random = bodyOf(randomBytes(4_900 - OVERHEAD));
     await cache.load('h', () => Promise.resolve(random));
@@ -40,7 +43,7 @@ describe('PageCache', () => {
   });
 
   it('makes a page once for all who ask at the same time', async () => {
-    const cache = new PageCache(100_000);
+    const cache = new PageCache(100_000, 1);
     const make = jest.fn(() => Promise.resolve(pageOf(3_000)));
     const [one, two] = await Promise.all([cache.load('a', make), cache.load('a', make)]);
 
@@ -48,21 +51,46 @@ describe('PageCache', () => {
     expect(make).toHaveBeenCalledTimes(1);
   });
 
+  it('has memory of its own for what is kept or shared, and leaves to one reader what is lent', async () => {
+    const cache = new PageCache(16_000, 1);
+    const memory = new AnswerMemory();
+    const make = () => Promise.resolve(new CachedBody(memory.take(100), [], 'W/"x"', memory));
+    const kept = await cache.load('kept', make);
+    for (const name of 'abc') await load(cache, name, 4_000);
+    const alone = await cache.load('alone', make);
+    const [one, other] = await Promise.all([cache.load('shared', make), cache.load('shared', make)]);
+
+    expect([kept, alone, one, other].map(({ isLent }) => isLent)).toEqual([false, true, false, false]);
+  });
+
+  it('leaves to one reader what is too large to be kept', async () => {
+    const cache = new PageCache(16_000, 1);
+    const memory = new AnswerMemory();
+    const page = await cache.load('a', () => Promise.resolve(new CachedBody(memory.take(5_000), [], 'W/"x"', memory)));
+    expect([page.isLent, cache.get('a')]).toEqual([true, undefined]);
+  });
+
+  it('keeps what is read in turn, though it is full of what nobody reads any more', async () => {
+    // There is room for 200.
+    const cache = new PageCache(800_000);
+    const names = (list: string): string[] => Array.from({ length: 150 }, (_, page) => `${list}/${page}`);
+    for (const name of ['of before', 'of long before', 'now', 'now'].flatMap(names)) await load(cache, name, 4_000);
+    expect(names('now').filter((name) => cache.get(name) === undefined)).toEqual([]);
+  });
+
   it('forgets a failure', async () => {
-    const cache = new PageCache(100_000);
+    const cache = new PageCache(100_000, 1);
     await expect(cache.load('a', () => Promise.reject(new Error('no')))).rejects.toThrow('no');
 
     expect(await load(cache, 'a', 3_000)).toMatchObject({ size: 3_000 });
   });
 
-  it('keeps a page that is made for the second time, where few are asked for again', async () => {
-    const cache = new PageCache(100_000, 2);
-    for (const name of ['a', 'b', 'c', 'b']) await load(cache, name, 3_000);
-    // Of two it is known that they were made once.
-    await load(cache, 'a', 3_000);
+  it('forgets which page was made once when enough others were', async () => {
+    const cache = new PageCache(16_000, 2);
+    // There is room for four.
+    for (const name of 'abcdef') await load(cache, name, 4_000);
+    for (const name of 'gfe') await load(cache, name, 4_000);
 
-    expect(['a', 'b', 'c'].filter((name) => cache.get(name) !== undefined)).toEqual(['b']);
-    await load(cache, 'a', 3_000);
-    expect(cache.get('a')).toBeDefined();
+    expect(Array.from('abcdefg').filter((name) => cache.get(name) !== undefined)).toEqual(['b', 'c', 'd', 'f']);
   });
 });

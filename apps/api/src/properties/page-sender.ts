@@ -60,6 +60,7 @@ export class PageSender {
   send(recipient: Recipient, body: CachedBody, snapshot: ServedSnapshot, members = ''): void {
     const { id, headers, response, answerHeaders = [] } = recipient;
     if (hasTag(headers['if-none-match'], body.etag)) {
+      body.giveBack();
       this.sendNotModified(recipient, body.etag, snapshot, body.headers);
       return;
     }
@@ -69,6 +70,13 @@ export class PageSender {
     const head = gzipped === null ? heads.plain : heads.gzip;
     const { start: first, bytes, end } = gzipped ?? body.plain(start);
     const length = first.length + bytes.length + end.length;
+    // What is gzipped lies elsewhere.
+    if (gzipped !== null) body.giveBack();
+    // By then the system has it, or the connection is gone.
+    if (body.isLent)
+      response.once('close', () => {
+        body.giveBack();
+      });
     response.writeHead(200, [...answerHeaders, ...head, 'x-request-id', id, 'content-length', String(length)]);
     // Node sends all of it with one call to the system.
     response.write(first, 'latin1');
@@ -92,16 +100,16 @@ export class PageSender {
   }
 
   private headsOf(body: CachedBody, snapshot: ServedSnapshot): Heads {
-    const { id, cache, confirmedAtMs, outlives } = snapshot;
+    const { token, cache, confirmedAtMs, outlives } = snapshot;
     let heads = this.heads.get(body);
     if (
-      heads?.id !== id ||
+      heads?.token !== token ||
       heads.cache !== cache ||
       heads.confirmedAtMs !== confirmedAtMs ||
       heads.outlives !== outlives
     ) {
       const headers = [...this.headersOf(body.etag, snapshot, body.headers), 'content-type', JSON_TYPE];
-      heads = { id, cache, confirmedAtMs, outlives, plain: headers, gzip: [...headers, 'content-encoding', 'gzip'] };
+      heads = { token, cache, confirmedAtMs, outlives, plain: headers, gzip: [...headers, 'content-encoding', 'gzip'] };
       this.heads.set(body, heads);
     }
     return heads;
@@ -112,7 +120,7 @@ export class PageSender {
   }
 }
 
-interface Heads extends Pick<ServedSnapshot, 'id' | 'cache' | 'confirmedAtMs' | 'outlives'> {
+interface Heads extends Pick<ServedSnapshot, 'token' | 'cache' | 'confirmedAtMs' | 'outlives'> {
   plain: readonly string[];
   gzip: readonly string[];
 }

@@ -1,11 +1,17 @@
 import { Injectable } from '@nestjs/common';
 import { ServedLists } from '../bucket/served-lists';
-import { digestOf, weakTag } from '../http/entity-tag';
+import { AnswerMemory } from '../http/answer-memory';
+import { digestOf, hasTag, weakTag } from '../http/entity-tag';
 import { CachedBody } from '../http/cached-body';
 import { PageCache } from './page-cache';
 import { pageLinks } from './page-links';
 import type { PageQuery } from './parameters';
 import type { ServedSnapshot } from './served-snapshots';
+
+/** Memory of some forty pages that are sent at the same time; others get new memory. */
+const FREE_BYTES = 8 * 1024 * 1024;
+/** A page that its reader is slow to take keeps its memory. */
+const STEP_BYTES = 64 * 1024;
 
 /** What `meta` says of a list of chosen properties. */
 const CHOSEN_PER_PAGE = 200;
@@ -15,6 +21,8 @@ const CHOSEN_PER_PAGE = 200;
 export class Pages {
   /** Pages that were in memory, and that had to be made, since the process started. */
   readonly figures = { hits: 0, misses: 0 };
+  /** Of pages that are not kept. */
+  private readonly memory = new AnswerMemory({ mostFreeBytes: FREE_BYTES, stepBytes: STEP_BYTES });
 
   constructor(
     private readonly listings: ServedLists,
@@ -26,7 +34,8 @@ export class Pages {
     return this.cache.get(nameOf(snapshot, query));
   }
 
-  async load(snapshot: ServedSnapshot, query: PageQuery): Promise<CachedBody> {
+  /** @param ifNoneMatch of the request: a page that its reader has is not made for it, and comes without its bytes */
+  async load(snapshot: ServedSnapshot, query: PageQuery, ifNoneMatch?: string): Promise<CachedBody> {
     const offset = (query.page - 1) * query.per_page;
     if (offset >= snapshot.total)
       return pageOf(Buffer.from(BEFORE + afterOf(metaOf(snapshot, query))), snapshot, query);
@@ -36,6 +45,7 @@ export class Pages {
       this.figures.hits += 1;
       return cached;
     }
+    if (hasTag(ifNoneMatch, tagOf(snapshot, query))) return pageOf(NOTHING, snapshot, query);
     this.figures.misses += 1;
     return this.cache.load(name, () => this.make(snapshot, query, offset));
   }
@@ -59,33 +69,38 @@ export class Pages {
 
   private async make(snapshot: ServedSnapshot, query: PageQuery, offset: number): Promise<CachedBody> {
     const frame = { before: BEFORE, after: afterOf(metaOf(snapshot, query)) };
-    const body = await this.listings.page(snapshot, query.format, { offset, limit: query.per_page, frame });
+    const form = { frame, allocate: (bytes: number) => this.memory.take(bytes) };
+    const body = await this.listings.page(snapshot, query.format, { offset, limit: query.per_page, form });
     if (body === null) throw new Error(`snapshot ${snapshot.id} is no longer there`);
-    return pageOf(body, snapshot, query);
+    return pageOf(body, snapshot, query, this.memory);
   }
 }
 
 /** The last name of each query that is kept: a text that is made anew has to be hashed anew. */
-const names = new WeakMap<PageQuery, { snapshotId: number; name: string }>();
+const names = new WeakMap<PageQuery, { token: string; name: string }>();
 
-function nameOf({ id }: ServedSnapshot, query: PageQuery): string {
+function nameOf({ gatewayId, token }: ServedSnapshot, query: PageQuery): string {
   const last = names.get(query);
-  if (last?.snapshotId === id) return last.name;
+  if (last?.token === token) return last.name;
   const { format, page, per_page } = query;
-  const name = `${id}/${format}/${per_page}/${page}`;
-  names.set(query, { snapshotId: id, name });
+  const name = `${gatewayId}/${token}/${format}/${per_page}/${page}`;
+  names.set(query, { token, name });
   return name;
 }
 
-function pageOf(body: Buffer, snapshot: ServedSnapshot, query: PageQuery): CachedBody {
-  const { page, per_page, format } = query;
-  return new CachedBody(body, ['link', pageLinks(snapshot, query)], weakTag(snapshot.token, format, per_page, page));
+function pageOf(body: Buffer, snapshot: ServedSnapshot, query: PageQuery, lender?: AnswerMemory): CachedBody {
+  return new CachedBody(body, ['link', pageLinks(snapshot, query)], tagOf(snapshot, query), lender);
+}
+
+function tagOf({ token }: ServedSnapshot, { page, per_page, format }: PageQuery): string {
+  return weakTag(token, format, per_page, page);
 }
 
 function metaOf({ total }: ServedSnapshot, { page, per_page, crm, client }: PageQuery): object {
   return { page, per_page, total, total_pages: Math.ceil(total / per_page), crm, client };
 }
 
+const NOTHING = Buffer.alloc(0);
 const BEFORE = '"data":[';
 
 function afterOf(meta: object): string {

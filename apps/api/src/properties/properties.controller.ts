@@ -48,7 +48,9 @@ export class PropertiesController {
     // A reader that goes on by the token of its first page will not come to the end of the walk that this page has begun.
     if (token !== undefined && query.page > 1) await this.walks.leave(open, snapshot, reader());
     const page =
-      ids === undefined ? await this.pages.load(snapshot, query) : await this.pages.loadChosen(snapshot, query, ids);
+      ids === undefined
+        ? await this.pages.load(snapshot, query, headers['if-none-match'])
+        : await this.pages.loadChosen(snapshot, query, ids);
     if (wantsGzip(headers)) await this.pages.prepareGzip(page, snapshot, query);
     if (isWalk) this.addresses.learn(url, query);
     this.sender.answer(reply, { page, snapshot });

@@ -1,4 +1,4 @@
-import { type Listing, searchEntryOf } from '@passerelle/domain';
+import { type Listing, searchEntryOf, termOf } from '@passerelle/domain';
 import { findListings } from './found-listings';
 import { SearchedListing } from './searched-listing';
 import type { SearchQuery } from './search-query';
@@ -30,6 +30,13 @@ describe('a search in a snapshot', () => {
     const words = Array.from({ length: 120 }, (_, at) => `mot${at}`);
     const many = indexOf(words.map((word) => ({ affId: word, intitule: word })));
     for (const word of [...words, ...words]) expect(find(many, { q: word })).toEqual([word]);
+  });
+
+  it('tells words apart that share the lower part of their terms', () => {
+    const [one, other] = ['mot7900a', 'mot64457a'];
+    expect(termOf(one, 'fr').low).toBe(termOf(other, 'fr').low);
+    const both = indexOf([one, other].map((word) => ({ affId: word, intitule: `une ${word} calme` })));
+    expect([find(both, { q: one }), find(both, { q: other })]).toEqual([[one], [other]]);
   });
 
   it('finds in no area what says only half of its position', () => {

@@ -18,13 +18,15 @@ async function found(texts: FoundTexts, ids: number[], gatewayId = 1, format: 'n
 
 describe('the texts that searches find', () => {
   let stored: Stored;
+  let changes: { silences: number };
 
   beforeEach(() => {
     stored = new Stored();
+    changes = { silences: 0 };
   });
 
   it('come in the order that is asked for, whether they are here or are read', async () => {
-    const texts = new FoundTexts(stored, PLENTY);
+    const texts = new FoundTexts(stored, changes, PLENTY);
     await found(texts, [2, 4]);
     expect(await found(texts, [5, 4, 1, 2])).toEqual(['5', '4', '1', '2'].map((id) => `1 normalized ${id}`));
     expect(stored.reads).toEqual([
@@ -34,21 +36,29 @@ describe('the texts that searches find', () => {
   });
 
   it('are not read again', async () => {
-    const texts = new FoundTexts(stored, PLENTY);
+    const texts = new FoundTexts(stored, changes, PLENTY);
     await found(texts, [1, 2]);
     await found(texts, [2, 1]);
     expect(stored.reads).toHaveLength(1);
   });
 
   it("are never another gateway's, nor in another form", async () => {
-    const texts = new FoundTexts(stored, PLENTY);
+    const texts = new FoundTexts(stored, changes, PLENTY);
     await found(texts, [1]);
     expect(await found(texts, [1], 2)).toEqual(['2 normalized 1']);
     expect(await found(texts, [1], 1, 'raw')).toEqual(['1 raw 1']);
   });
 
+  it('are read again once notifications have stopped: another server may have given their numbers to others', async () => {
+    const texts = new FoundTexts(stored, changes, PLENTY);
+    await found(texts, [1]);
+    changes.silences += 1;
+    await found(texts, [1]);
+    expect(stored.reads).toEqual([[1], [1]]);
+  });
+
   it('leave when others come, the least recently found first', async () => {
-    const texts = new FoundTexts(stored, 1_200);
+    const texts = new FoundTexts(stored, changes, 1_200);
     await found(texts, [1]);
     await found(texts, [2]);
     await found(texts, [1]);
@@ -60,12 +70,12 @@ describe('the texts that searches find', () => {
   });
 
   it('all come though they have no room beside one another', async () => {
-    expect(await found(new FoundTexts(stored, 600), [1, 2, 3])).toHaveLength(3);
+    expect(await found(new FoundTexts(stored, changes, 600), [1, 2, 3])).toHaveLength(3);
   });
 
   it('are not remembered when they could not be read', async () => {
     const gone = jest.spyOn(stored, 'textsOfVersions').mockRejectedValueOnce(new Error('pruned'));
-    const texts = new FoundTexts(stored, PLENTY);
+    const texts = new FoundTexts(stored, changes, PLENTY);
     await expect(found(texts, [1])).rejects.toThrow('pruned');
     expect(await found(texts, [1])).toEqual(['1 normalized 1']);
     gone.mockRestore();

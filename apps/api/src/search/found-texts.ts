@@ -1,5 +1,6 @@
 import type { ServedListings } from '@passerelle/database';
 import { LRUCache } from 'lru-cache';
+import type { GatewayChanges } from '../access/gateway-changes';
 import type { SearchQuery } from './search-query';
 
 /** What an entry takes beside its bytes: its name, its buffer, its place; measured. */
@@ -17,6 +18,7 @@ export class FoundTexts {
 
   constructor(
     private readonly listings: Pick<ServedListings, 'textsOfVersions'>,
+    private readonly changes: Pick<GatewayChanges, 'silences'>,
     maxBytes: number,
   ) {
     this.texts = new LRUCache({ maxSize: maxBytes, sizeCalculation: ({ length }) => length + BYTES_BESIDE });
@@ -24,7 +26,8 @@ export class FoundTexts {
 
   /** The texts of these versions of a gateway, in their order; those that are not here are read. @throws Error when one of them was pruned */
   async load(gatewayId: number, versionIds: readonly number[], format: Format): Promise<Buffer[]> {
-    const nameOf = (id: number): string => `${gatewayId}/${format}/${id}`;
+    const { silences } = this.changes;
+    const nameOf = (id: number): string => `${silences}/${gatewayId}/${format}/${id}`;
     const texts = new Map<number, Buffer>();
     for (const id of versionIds) {
       const text = this.texts.get(nameOf(id));

@@ -23,7 +23,7 @@ export class SearchPages {
   /** @throws Error when the snapshot was pruned meanwhile */
   async load(snapshot: ServedSnapshot, query: SearchQuery, isGzip: boolean): Promise<CachedBody> {
     const asked = digestOf(JSON.stringify({ ...query, asked: undefined, snapshot: undefined }));
-    const name = `${snapshot.id}/${asked}`;
+    const name = `${snapshot.gatewayId}/${snapshot.token}/${asked}`;
     const etag = weakTag(snapshot.token, 'search', asked);
     const page = this.cache.get(name) ?? (await this.cache.load(name, () => this.make(snapshot, query, etag)));
     if (isGzip && !page.isReadyForGzip) {

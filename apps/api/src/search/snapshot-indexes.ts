@@ -1,6 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { SearchRows } from '@passerelle/database';
 import { LRUCache } from 'lru-cache';
+import type { GatewayChanges } from '../access/gateway-changes';
 import type { ServedSnapshot } from '../properties/served-snapshots';
 import { SearchedListing } from './searched-listing';
 import { SnapshotIndex } from './snapshot-index';
@@ -14,15 +15,16 @@ import { SnapshotIndex } from './snapshot-index';
 export class SnapshotIndexes {
   /** Versions that were read, and that were taken over, since the process started. */
   readonly figures = { read: 0, shared: 0 };
-  private readonly indexes: LRUCache<number, SnapshotIndex>;
-  private oversized: { id: number; index: SnapshotIndex } | undefined;
+  private readonly indexes: LRUCache<string, SnapshotIndex>;
+  private oversized: { name: string; index: SnapshotIndex } | undefined;
   private lastRead: Promise<unknown> = Promise.resolve();
-  private readonly loading = new Map<number, Promise<SnapshotIndex>>();
+  private readonly loading = new Map<string, Promise<SnapshotIndex>>();
   /** By gateway, the newest snapshot that is or was here. */
-  private readonly newest: LRUCache<number, number>;
+  private readonly newest: LRUCache<number, Newest>;
 
   constructor(
     private readonly rows: SearchRows,
+    private readonly changes: Pick<GatewayChanges, 'silences'>,
     private readonly maxBytes: number,
   ) {
     this.indexes = new LRUCache({ maxSize: maxBytes, sizeCalculation: ({ size }) => Math.max(1, size) });
@@ -31,17 +33,12 @@ export class SnapshotIndexes {
 
   /** Searches that come while it is read share it. @throws Error when the snapshot was pruned meanwhile */
   load(snapshot: ServedSnapshot): Promise<SnapshotIndex> {
-    const { id, gatewayId } = snapshot;
-    const known = this.indexes.get(id) ?? (this.oversized?.id === id ? this.oversized.index : undefined);
+    const name = nameOf(snapshot);
+    const known = this.indexes.get(name) ?? (this.oversized?.name === name ? this.oversized.index : undefined);
     if (known !== undefined) return Promise.resolve(known);
-    const loading = this.loading.get(id) ?? this.readInTurn(snapshot).finally(() => this.loading.delete(id));
-    this.loading.set(id, loading);
-    return loading.then((index) => {
-      if (index.size > this.maxBytes) this.oversized = { id, index };
-      else this.indexes.set(id, index);
-      if (id > (this.newest.get(gatewayId) ?? 0)) this.newest.set(gatewayId, id);
-      return index;
-    });
+    const loading = this.loading.get(name) ?? this.readInTurn(snapshot).finally(() => this.loading.delete(name));
+    this.loading.set(name, loading);
+    return loading;
   }
 
   private readInTurn(snapshot: ServedSnapshot): Promise<SnapshotIndex> {
@@ -51,14 +48,44 @@ export class SnapshotIndexes {
   }
 
   private async read(snapshot: ServedSnapshot): Promise<SnapshotIndex> {
+    const { silences } = this.changes;
     const versionIds = await this.rows.versionsOf(snapshot);
-    const newest = this.newest.get(snapshot.gatewayId);
-    const near = this.oversized?.id === newest ? this.oversized?.index : this.indexes.get(newest ?? 0);
+    const near = this.nearOf(snapshot.gatewayId, silences);
     const listings = new Map(near?.listings.map((listing) => [listing.versionId, listing]));
     const missing = versionIds.filter((id) => !listings.has(id));
     await this.rows.load(snapshot.gatewayId, missing, (row) => listings.set(row.versionId, new SearchedListing(row)));
     this.figures.read += missing.length;
     this.figures.shared += versionIds.length - missing.length;
-    return new SnapshotIndex(versionIds.map((id) => listings.get(id)!));
+    const index = new SnapshotIndex(versionIds.map((id) => listings.get(id)!));
+    this.keep(snapshot, index, silences);
+    return index;
   }
+
+  /** @param silences when its reading began */
+  private keep(snapshot: ServedSnapshot, index: SnapshotIndex, silences: number): void {
+    const { id, gatewayId } = snapshot;
+    const name = nameOf(snapshot);
+    if (index.size > this.maxBytes) this.oversized = { name, index };
+    else this.indexes.set(name, index);
+    const newest = this.newest.get(gatewayId);
+    if (newest === undefined || newest.silences < silences || (newest.silences === silences && id > newest.id))
+      this.newest.set(gatewayId, { id, name, silences });
+  }
+
+  /** The newest snapshot of a gateway, if its versions have their numbers from the server that is asked since then. */
+  private nearOf(gatewayId: number, silences: number): SnapshotIndex | undefined {
+    const newest = this.newest.get(gatewayId);
+    if (newest?.silences !== silences || this.changes.silences !== silences) return undefined;
+    return this.oversized?.name === newest.name ? this.oversized.index : this.indexes.get(newest.name);
+  }
+}
+
+interface Newest {
+  id: number;
+  name: string;
+  silences: number;
+}
+
+function nameOf({ gatewayId, token }: ServedSnapshot): string {
+  return `${gatewayId}/${token}`;
 }

@@ -7,7 +7,7 @@ import { CachedBody } from '../http/cached-body';
 import { PageCache } from '../properties/page-cache';
 import type { ServedSnapshot } from '../properties/served-snapshots';
 
-/** The lines of a snapshot's manifest as bytes, made once, and the hash over them. */
+/** The lines of a snapshot's manifest as bytes, and the hash over them. */
 class Manifest extends CachedBody {
   constructor(
     lines: readonly ManifestLine[],
@@ -19,7 +19,7 @@ class Manifest extends CachedBody {
   }
 }
 
-/** What proves that a snapshot is complete, kept per snapshot. */
+/** What proves that a snapshot is complete, kept as pages are. */
 @Injectable()
 export class Manifests {
   constructor(
@@ -29,7 +29,7 @@ export class Manifests {
 
   /** @param isGzip whether its gzipped form is wanted as well */
   async load(snapshot: ServedSnapshot, isGzip: boolean): Promise<Manifest> {
-    const name = `manifest/${snapshot.id}`;
+    const name = `manifest/${snapshot.gatewayId}/${snapshot.token}`;
     const kept = this.cache.get(name) ?? (await this.cache.load(name, () => this.make(snapshot)));
     if (!(kept instanceof Manifest)) throw new Error(`${name} is not a manifest`);
     if (isGzip && !kept.isReadyForGzip) {

@@ -1,5 +1,5 @@
 import type { Frame, ListingFormat, ServedListings, SnapshotOfGateway } from '@passerelle/database';
-import type { PieceMemory } from './piece-memory';
+import type { AnswerMemory } from '../http/answer-memory';
 
 /** Records for each query: a row of a snapshot's order, some 500 KB. Fewer cost more statements. */
 const RECORDS_AT_A_TIME = 200;
@@ -23,7 +23,7 @@ export async function* listingPieces(
   snapshot: WholeSnapshot,
   format: ListingFormat,
   frameAt: (offset: number) => Frame,
-  memory?: PieceMemory,
+  memory?: AnswerMemory,
 ): AsyncGenerator<Buffer, undefined> {
   const allocate = memory && ((bytes: number) => memory.take(bytes));
   const load = (at: number): Promise<Buffer | null> => {

@@ -4,6 +4,7 @@ import { Inject, Injectable } from '@nestjs/common';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { Logger } from 'pino';
 import type { OpenGateway } from '../access/gateway-access';
+import { AnswerMemory } from '../http/answer-memory';
 import { acceptsGzip } from '../http/compression';
 import type { Body, Content } from '../http/sends-body';
 import { Outage } from '../metrics/outage';
@@ -11,7 +12,7 @@ import type { ServedSnapshot } from '../properties/served-snapshots';
 import { conditionalHeaders } from '../properties/snapshot-headers';
 import { LOGGER } from '../tokens';
 import { DumpTurns } from './dump-turns';
-import { PieceMemory, recyclePieces } from './piece-memory';
+import { recyclePieces } from './recycle-pieces';
 
 /** A dump is read once: speed counts more than the last percent of its size. */
 const GZIP_LEVEL = 4;
@@ -22,7 +23,7 @@ export interface WholeList {
   etag: string;
   contentType: string;
   /** What is sent, piece by piece, where it can be in this memory; a failure on the way breaks the connection off. */
-  pieces: (memory: PieceMemory) => AsyncGenerator<Buffer, undefined>;
+  pieces: (memory: AnswerMemory) => AsyncGenerator<Buffer, undefined>;
 }
 
 /** Sends a whole list as a stream, so that no process holds a portfolio; with its ETag, and in gzip for those who take it. */
@@ -52,7 +53,7 @@ export class WholeListSender {
     const end = await this.turns.begin(id, readerOf(reply));
     if (end === null) return null;
     reply.raw.once('close', end);
-    const memory = new PieceMemory();
+    const memory = new AnswerMemory();
     const pieces = start(memory);
     // The first piece is read before anything is sent, so that a failure until here is an ordinary error.
     const first = await pieces.next();

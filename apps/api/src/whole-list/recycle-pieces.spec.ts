@@ -1,31 +1,4 @@
-import { PieceMemory, recyclePieces } from './piece-memory';
-
-describe('the memory of pieces', () => {
-  it('is used again once a piece is given back, and no earlier', () => {
-    const memory = new PieceMemory();
-    const [first, second] = [memory.take(10), memory.take(20)];
-    expect(first.buffer).not.toBe(second.buffer);
-    memory.giveBack(first);
-    const third = memory.take(600_000);
-    expect([first.buffer, second.buffer]).not.toContain(third.buffer);
-    expect(memory.take(30).buffer).toBe(first.buffer);
-    expect(memory.take(10)).toHaveLength(10);
-  });
-
-  it('is overwritten in tests once it is given back', () => {
-    const memory = new PieceMemory();
-    const piece = memory.take(2).fill('a');
-    memory.giveBack(piece);
-    expect(piece).toEqual(Buffer.from([0xff, 0xff]));
-  });
-
-  it('is never that of buffers from elsewhere', () => {
-    const memory = new PieceMemory();
-    const small = Buffer.from('[');
-    memory.giveBack(small);
-    expect(memory.take(1).buffer).not.toBe(small.buffer);
-  });
-});
+import { recyclePieces } from './recycle-pieces';
 
 describe('pieces under way', () => {
   const TEN = Buffer.alloc(10);

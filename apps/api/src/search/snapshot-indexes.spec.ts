@@ -1,0 +1,53 @@
+import type { SearchRow } from '@passerelle/database';
+import { searchEntryOf } from '@passerelle/domain';
+import type { ServedSnapshot } from '../properties/served-snapshots';
+import { SnapshotIndexes } from './snapshot-indexes';
+
+const aSnapshot = (id: number): ServedSnapshot => ({
+  ...{ gatewayId: 1, id, token: `token ${id}`, total: 2, publishedAtMs: 0, confirmedAtMs: null },
+  ...{ cache: 'HIT', outlives: false },
+});
+
+// Fake: the database, which gives the same two numbers to each snapshot's listings.
+describe('what is searched in a snapshot', () => {
+  let changes: { silences: number };
+  let indexes: SnapshotIndexes;
+  let whileRead: () => void;
+
+  beforeEach(() => {
+    changes = { silences: 0 };
+    whileRead = () => undefined;
+    const load = (_gateway: number, ids: readonly number[], take: (row: SearchRow) => void): Promise<void> => {
+      whileRead();
+      for (const versionId of ids) take({ versionId, ...searchEntryOf({ affId: String(versionId) }) });
+      return Promise.resolve();
+    };
+    indexes = new SnapshotIndexes({ versionsOf: () => Promise.resolve([1, 2]), load } as never, changes, 1_000_000);
+  });
+
+  it('takes over the listings that it shares with the one before', async () => {
+    await indexes.load(aSnapshot(1));
+    await indexes.load(aSnapshot(2));
+    expect(indexes.figures).toEqual({ read: 2, shared: 2 });
+  });
+
+  it('takes over none from before notifications stopped: their numbers may be those of others since', async () => {
+    await indexes.load(aSnapshot(5));
+    changes.silences += 1;
+    for (const id of [1, 2]) await indexes.load(aSnapshot(id));
+    expect(indexes.figures).toEqual({ read: 4, shared: 2 });
+  });
+
+  it('takes over none that was read when they stopped, also for who waited for the same reading afterwards', async () => {
+    let joined: Promise<unknown> = Promise.resolve();
+    whileRead = () => {
+      changes.silences += 1;
+      joined = indexes.load(aSnapshot(5));
+    };
+    await indexes.load(aSnapshot(5));
+    await joined;
+    whileRead = () => undefined;
+    await indexes.load(aSnapshot(6));
+    expect(indexes.figures).toEqual({ read: 4, shared: 0 });
+  });
+});

@@ -1,0 +1,110 @@
+import {
+  addGateway,
+  type ApiUnderTest,
+  publishListings,
+  type SeededGateway,
+  startApi,
+  type TestListing,
+  untilServed,
+} from './api-under-test';
+
+// Real: PostgreSQL, and the API, whose connections end as they do when its server is lost. Fake: the server that takes over without
+// the last list; the ingestor, which is a function.
+let api: ApiUnderTest;
+
+beforeEach(async () => {
+  api = await startApi();
+});
+afterEach(() => api.close());
+
+const list = (...words: string[]): TestListing[] =>
+  words.map((word, n) => ({ affId: `${n}`, affNum: `R${n}`, passerelleName: 'kyero', photos: [], intitule: word }));
+
+/** The highest numbers of snapshots and of versions. */
+async function numbers(): Promise<{ snapshot: number; version: number }> {
+  const [row] = await api.testDatabase.query<{ snapshot: number; version: number }>(
+    'SELECT (SELECT max(id) FROM snapshot) AS snapshot, (SELECT max(id) FROM listing_version) AS version',
+  );
+  return row!;
+}
+
+/** A server that never heard of a gateway's last snapshot takes over: it goes on counting from before it. */
+async function forgetLast(gatewayId: number): Promise<void> {
+  const { query, urlOf } = api.testDatabase;
+  const [before] = await query<{ last: number; previous: number | null }>(
+    `SELECT current_snapshot_id AS last,
+       (SELECT max(s.id) FROM snapshot s WHERE s.gateway_id = g.id AND s.id < g.current_snapshot_id) AS previous
+     FROM gateway g WHERE id = $1`,
+    [gatewayId],
+  );
+  await query('SET session_replication_role = replica');
+  await query('UPDATE gateway SET current_snapshot_id = $2 WHERE id = $1', [gatewayId, before!.previous]);
+  for (const table of ['listing_normalized', 'listing_raw', 'listing_search']) {
+    await query(`DELETE FROM ${table} WHERE version_id IN (SELECT id FROM listing_version WHERE snapshot_id = $1)`, [
+      before!.last,
+    ]);
+  }
+  await query('DELETE FROM current_listing WHERE gateway_id = $1', [gatewayId]);
+  for (const table of ['listing_version', 'snapshot_chunk', 'listing_change'])
+    await query(`DELETE FROM ${table} WHERE snapshot_id = $1`, [before!.last]);
+  await query('DELETE FROM snapshot WHERE id = $1', [before!.last]);
+  await query('SET session_replication_role = DEFAULT');
+  for (const table of ['snapshot', 'listing_version']) {
+    await query(
+      `SELECT setval(pg_get_serial_sequence('${table}', 'id'), coalesce((SELECT max(id) FROM ${table}), 0) + 1, false)`,
+    );
+  }
+  await query('SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE usename = $1', [
+    new URL(urlOf('serve')).username,
+  ]);
+}
+
+/** What a list is from the outside, by the way in which it is read; each twice, so that what is remembered is read as well. */
+async function readAll({ query, headers }: Pick<SeededGateway, 'query' | 'headers'>): Promise<Record<string, string>> {
+  const paths = [
+    'properties',
+    'properties?format=raw',
+    'properties?ids=0,1,2',
+    'manifest',
+    'search',
+    'search?q=perdue',
+  ];
+  const read = async (path: string): Promise<[string, string]> => {
+    const { body } = await api.get(`/v1/${path}${path.includes('?') ? '&' : '?'}${query}`, headers);
+    return [path, JSON.stringify((body as { data: unknown }).data)];
+  };
+  await Promise.all(paths.map(read));
+  return Object.fromEntries(await Promise.all(paths.map(read)));
+}
+
+it.each([
+  ["another gateway's list, a longer one", false, ['maison autre', 'maison autre part', 'maison ailleurs']],
+  ["another gateway's list, a shorter one", false, ['maison autre']],
+  ['the next list of its gateway, a longer one', true, ['maison autre', 'maison autre part', 'maison ailleurs']],
+  ['the next list of its gateway, a shorter one', true, ['maison autre']],
+])(
+  'what is remembered of a list whose numbers are given to %s is not served in its place',
+  async (_to, isSame, words) => {
+    const lost = await addGateway(api.database, { listings: list('maison première') });
+    await publishListings(api.database, lost.id, list('maison perdue', 'maison disparue'));
+    const given = await numbers();
+    await untilServed(api.testDatabase, lost, [api.url]);
+    const before = await readAll(lost);
+    expect(before['search?q=perdue']).toContain('maison perdue');
+
+    const gateway = isSame ? lost : await addGateway(api.database);
+    await forgetLast(lost.id);
+    await publishListings(api.database, gateway.id, list(...words));
+    const after = await numbers();
+    expect([after.snapshot, after.version > given.version - 2]).toEqual([given.snapshot, true]);
+    await untilServed(api.testDatabase, gateway, [api.url]);
+
+    const { 'search?q=perdue': found, manifest, 'properties?format=raw': raw, ...full } = await readAll(gateway);
+    const { length } = words;
+    expect([found, JSON.parse(raw!), JSON.parse(manifest!)]).toMatchObject(['[]', { length }, { length }]);
+    expect(manifest!.slice(0, 40)).not.toBe(before['manifest']!.slice(0, 40));
+    for (const [path, text] of Object.entries(full)) {
+      expect([path, (JSON.parse(text) as TestListing[]).map(({ intitule }) => intitule)]).toEqual([path, words]);
+    }
+  },
+);
