@@ -133,8 +133,12 @@ describe('a real Prometheus with our rules', () => {
     await eventually(async () => (await prometheus.query('rate(passerelle_api_answers_total[20s])'))[0]).catch(
       () => null,
     );
-    await eventually(async () => (await empty()).length === 0 || undefined).catch(() => undefined);
-    expect(await empty()).toEqual([]);
+    // Looked at once more, a panel may be empty: of a process that was too slow to be scraped a moment ago.
+    let seen = PANELS;
+    await eventually(async () => (seen = await empty()).length === 0 || undefined).catch(() => undefined);
+    expect(seen).toEqual([]);
+    // While everything starts, the API of a busy machine may be slow.
+    await untilFiring();
     await sleep(AFTERMATH_MS);
     expect(await prometheus.firing()).toEqual([]);
   });

@@ -9,8 +9,10 @@ import { eventually } from '../support/waiting';
 
 const SECRETS_KEY = 'the-key-of-two-ingestors-of-one-application';
 const VENDOR = 'platform.reapit.cloud';
-const GATEWAYS = 6;
-const LISTINGS = 40;
+const GATEWAYS = 8;
+const LISTINGS = 30;
+/** One ingestor takes half of the gateways from the queue at a time, and reads three of them: both take part. */
+const AT_ONCE = GATEWAYS / 2;
 
 interface EndedRun {
   state: string;
@@ -34,7 +36,7 @@ describe('an application of Reapit, read by two ingestors', () => {
       await db.database.gateways.add(
         {
           ...{ crm: 'reapit', client: `agency-${n}`, sourceUrl: `http://${VENDOR}`, everySeconds: 3600 },
-          settings: { customer: 'SBOX', 'token-url': `http://${VENDOR}/token`, limit: '20' },
+          settings: { customer: 'SBOX', 'token-url': `http://${VENDOR}/token`, limit: '15' },
           credentials: new SecretBox(SECRETS_KEY).seal(JSON.stringify(REAPIT_CREDENTIALS)),
           contractEnd: null,
         },
@@ -52,7 +54,13 @@ describe('an application of Reapit, read by two ingestors', () => {
   async function startIngestor(): Promise<Program> {
     const opsPort = await freePort();
     const program = startProgram('apps/ingestor/src/main.js', {
-      ...{ DATABASE_URL: db.url, SECRETS_KEY, LOG_LEVEL: 'warn', OPS_PORT: String(opsPort) },
+      ...{
+        DATABASE_URL: db.url,
+        SECRETS_KEY,
+        LOG_LEVEL: 'warn',
+        OPS_PORT: String(opsPort),
+        FETCH_CONCURRENCY: String(AT_ONCE),
+      },
       ...{ ALLOW_PRIVATE_SOURCES: `${VENDOR}:80`, ...connectedElsewhere({ [`${VENDOR}:80`]: api.host }) },
     });
     await untilReady(program, `http://127.0.0.1:${opsPort}/health/ready`);

@@ -8,9 +8,9 @@ import { REALWORKS_CREDENTIALS, simulateRealworks } from '../../tools/simulator/
 import { REAPIT_CREDENTIALS, simulateReapit } from '../../tools/simulator/apis/reapit';
 import { simulateSkarabee, SKARABEE_CREDENTIALS, SKARABEE_PATH } from '../../tools/simulator/apis/skarabee';
 import { aKyeroFeed, aProperty, ids } from '../support/kyero-feed';
-import { type KeptIngestor, keepIngestor, killIngestor } from '../support/mortal-processes';
+import { type KeptIngestor, keepIngestor } from '../support/mortal-processes';
 import { createTestDatabase, type TestDatabase } from '../support/test-database';
-import { eventually, until } from '../support/waiting';
+import { eventually } from '../support/waiting';
 
 /** `KILLED_LISTINGS=5000 KILLS_EACH=2` by hand: a run is tried three times. */
 const LISTINGS = Number(process.env['KILLED_LISTINGS'] ?? 150);
@@ -137,7 +137,9 @@ async function startImport(source: Source): Promise<Import> {
     started.askedAt.push(performance.now());
     if (started.kills < KILLS_EACH && number >= next) {
       // Some time behind the request: while it waits, reads, stores or publishes.
-      void sleep(randomInt(200)).then(() => until(() => Promise.resolve(killIngestor([started.ingestor]))));
+      void sleep(randomInt(200)).then(() => {
+        started.ingestor.kill();
+      });
       next = number + every;
       started.kills += 1;
     }

@@ -7,7 +7,7 @@ import {
   SKARABEE_PATH,
   type SkarabeeState,
 } from '../../tools/simulator/apis/skarabee';
-import { type KeptIngestor, keepIngestor, killIngestor } from '../support/mortal-processes';
+import { type KeptIngestor, keepIngestor } from '../support/mortal-processes';
 import { createTestDatabase, type TestDatabase } from '../support/test-database';
 import { eventually } from '../support/waiting';
 
@@ -61,7 +61,7 @@ describe('an ingestor that runs', () => {
       if (operationOf(request) !== 'Feedback') return undefined;
       tellings += 1;
       // Killed ahead of the answer: nobody notes that it was told.
-      if (tellings === 1) killIngestor([ingestor]);
+      if (tellings === 1) ingestor.kill();
       return undefined;
     };
     await eventually(() => Promise.resolve(tellings > 0 || undefined));

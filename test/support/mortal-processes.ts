@@ -11,6 +11,8 @@ const INGESTOR = 'apps/ingestor/src/main.js';
 export interface KeptIngestor {
   /** Null while it starts. */
   ready: Program | null;
+  /** Kills the one that is there, also where nobody has noticed yet that it works. */
+  kill(): void;
   end(): Promise<void>;
 }
 
@@ -18,9 +20,13 @@ export interface KeptIngestor {
 export function keepIngestor(env: Readonly<Record<string, string>>): KeptIngestor {
   const kept: KeptIngestor & { started: Program | null; isEnded: boolean } = {
     ...{ ready: null, started: null, isEnded: false },
+    kill() {
+      kept.started?.signal('SIGKILL');
+      kept.ready = null;
+    },
     async end() {
       kept.isEnded = true;
-      kept.started?.signal('SIGKILL');
+      kept.kill();
       await keeping;
     },
   };
@@ -42,12 +48,12 @@ export function keepIngestor(env: Readonly<Record<string, string>>): KeptIngesto
   return kept;
 }
 
+/** One of those that work. @returns whether there is one */
 export function killIngestor(ingestors: readonly KeptIngestor[]): boolean {
   const ready = ingestors.filter((one) => one.ready !== null);
   const victim = ready[Math.floor(Math.random() * ready.length)];
   if (victim === undefined) return false;
-  victim.ready?.signal('SIGKILL');
-  victim.ready = null;
+  victim.kill();
   return true;
 }
 

@@ -1,5 +1,4 @@
-import { once } from 'node:events';
-import { connect, type Socket } from 'node:net';
+import { connect } from 'node:net';
 
 /** An answer as it came over the wire. */
 export interface RawAnswer {
@@ -80,6 +79,7 @@ export async function flood(
   const statuses: Record<number, number> = {};
   const send = async (): Promise<void> => {
     const socket = connect(port, '127.0.0.1');
+    const chunks = socket[Symbol.asyncIterator]() as AsyncIterator<Buffer, undefined>;
     for (;;) {
       const row: string[] = [];
       while (row.length < ahead) {
@@ -89,7 +89,7 @@ export async function flood(
       }
       if (row.length === 0) break;
       socket.write(row.join(''), 'latin1');
-      for (const status of await readRow(socket, row.length)) statuses[status] = (statuses[status] ?? 0) + 1;
+      for (const status of await readRow(chunks, row.length)) statuses[status] = (statuses[status] ?? 0) + 1;
     }
     socket.destroy();
   };
@@ -98,12 +98,12 @@ export async function flood(
 }
 
 /** The statuses of so many answers; what follows their bodies is not waited for. */
-async function readRow(socket: Socket, count: number): Promise<number[]> {
+async function readRow(chunks: AsyncIterator<Buffer, undefined>, count: number): Promise<number[]> {
   const statuses: number[] = [];
   let tail = '';
   while (statuses.length < count) {
-    const [chunk] = (await Promise.race([once(socket, 'data'), once(socket, 'close')])) as [unknown];
-    if (!Buffer.isBuffer(chunk)) throw new Error(`closed after ${statuses.length} of ${count} answers`);
+    const { value: chunk } = await chunks.next();
+    if (chunk === undefined) throw new Error(`closed after ${statuses.length} of ${count} answers`);
     const text = tail + chunk.toString('latin1');
     let end = 0;
     for (const match of text.matchAll(ANSWER)) {

@@ -1,5 +1,5 @@
 import type { ListingChange, RunEnding } from '@passerelle/database';
-import { emptyFillCounts, noFigures, type Rejection, type RunFigures } from '@passerelle/domain';
+import { noFigures, type Rejection, type RunFigures } from '@passerelle/domain';
 import type { TestDatabase } from '../../support/test-database';
 import { versionsOf } from '../../support/versions-of';
 
@@ -101,7 +101,6 @@ export class FakeWorker {
     ];
     const snapshotId = await writer.finish(
       listings.map((affId) => ids.get(affId)!),
-      emptyFillCounts(),
       changes,
     );
     return { snapshotId, baseSnapshotId, changes };

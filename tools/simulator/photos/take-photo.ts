@@ -30,11 +30,17 @@ export async function takePhoto(seed: number, id: number, photo: Photo): Promise
   return sharp(picture)
     .flop(isMirrored)
     .extract(cutOut(moment))
-    .resize(WIDTH, HEIGHT, { fit: 'fill' })
-    .modulate({ brightness: 0.85 + moment.next() * 0.3, saturation: 0.8 + moment.next() * 0.4 })
+    .linear(lightOf(moment), [0, 0, 0])
+    .resize(WIDTH, HEIGHT, { fit: 'fill', kernel: 'linear' })
     .withExif(CAMERA_DATA)
     .jpeg({ quality: QUALITY })
     .toBuffer();
+}
+
+/** Brighter or darker, warmer or colder: what the light makes of red, green and blue. Other colour spaces take three times as long. */
+function lightOf(random: Random): number[] {
+  const [brightness, warmth] = [0.85 + random.next() * 0.3, (random.next() - 0.5) * 0.16];
+  return [brightness * (1 + warmth), brightness, brightness * (1 - warmth)];
 }
 
 /** What the camera sees of the picture. */
