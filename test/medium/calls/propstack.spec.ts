@@ -110,6 +110,18 @@ describe('a CRM that calls and has a list', () => {
     expect(await notes()).toEqual(['7']);
   });
 
+  it('that has nothing of what it named is asked for its list: where that is missing too, nothing is withdrawn', async () => {
+    state.units.delete(9);
+    await gateway.call('9');
+    crm.fault = () => ({ kind: 'status', status: 404 });
+    expect(await gateway.run()).toMatchObject({ state: 'failed' });
+    expect([await notes(), Object.keys(await shown()).length]).toEqual([['9'], 40]);
+    crm.fault = undefined;
+    const lists = askedFor(/units$/);
+    expect(await gateway.run({ trigger: 'schedule' })).toMatchObject({ state: 'published', removed: 1 });
+    expect([askedFor(/units$/) - lists, await notes(), await shown()]).toEqual([1, [], inCrm()]);
+  });
+
   it('whose removals the gate holds back has them named still', async () => {
     const gone = Array.from({ length: 20 }, (_, index) => String(index + 1));
     for (const id of gone) state.units.delete(Number(id));

@@ -1,5 +1,5 @@
 import { AccessRefused, BadFeed, FeedError, RetryLater } from '@passerelle/domain';
-import type { PreparedAsking, PushedFetch } from '../kit/contracts';
+import type { PagedFetch, PreparedAsking, PushedFetch } from '../kit/contracts';
 import type { FeedCoverage } from '../kit/feed-shape';
 import { inGroups, onceAllAreOver } from '../kit/whole-answers';
 import type { AskedListings, CallsToAnswer, FeedMemory } from './contracts';
@@ -97,8 +97,9 @@ export async function* readPushed(pass: FeedPass, fetch: PushedFetch, state: Pus
   };
   for (const group of inGroups(ids.slice(0, MOST_ASKED), AT_A_TIME)) yield* askFor(group);
   asking.assertAnswered(asked);
-  // What is gone is asked for by nobody again, unless the source has a list.
-  if (fetch.list === undefined && asked.found.length === 0) yield* askFor(await othersThan(ids, calls, now));
+  // An API that was moved, or is out of order, has nothing of anything.
+  if (asked.found.length === 0 && fetch.list !== undefined) await expectList(pass, fetch.list);
+  if (asked.found.length === 0 && fetch.list === undefined) yield* askFor(await othersThan(ids, calls, now));
   judgeGone(pass, asked, named);
   state.coverage = { kind: 'asked', scopes: [...asked.found, ...asked.gone] };
 }
@@ -124,6 +125,13 @@ async function listingsToAsk({ list }: PushedFetch, calls: CallsToAnswer, before
 async function othersThan(ids: readonly string[], calls: CallsToAnswer, before: Date): Promise<readonly string[]> {
   const others = await calls.unconfirmed(before, ids.length + OTHERS_ASKED);
   return others.filter((id) => !ids.includes(id)).slice(0, OTHERS_ASKED);
+}
+
+/** @throws FeedError when the source does not give the beginning of its list either. */
+async function expectList(pass: FeedPass, list: PagedFetch): Promise<void> {
+  const requests = new SourceRequests(pass, list);
+  const { walks } = await list.prepare(pass.request.source, requests.client);
+  for (const first of walks) await pass.session.release(await requests.page(first));
 }
 
 function copyPhotos({ connector, reader, request, session }: FeedPass): void {
