@@ -55,7 +55,7 @@ async function comparePages(before: Database, after: Database, snapshot: StoredS
     for (let offset = 0; offset < LISTINGS; offset += PER_PAGE) {
       const [one, other] = await Promise.all(
         [before, after].map(async ({ listings }) =>
-          String((await listings.page(snapshot, format, offset, PER_PAGE)) ?? ''),
+          String((await listings.page({ ...snapshot, total: LISTINGS }, format, offset, PER_PAGE)) ?? ''),
         ),
       );
       if (one === '' || one !== other) throw new Error(`the page at ${offset} (${format}) is not the same`);

@@ -142,12 +142,7 @@ async function priceOf(surroundings: Surroundings, id: number): Promise<number |
 async function pricesOf({ database }: Surroundings): Promise<Map<number, number>> {
   const gateway = await database.servedGateways.find('propstack', 'bench');
   if (!gateway?.snapshot) return new Map();
-  const page = await database.listings.page(
-    { gatewayId: gateway.id, id: gateway.snapshot.id },
-    'normalized',
-    0,
-    LISTINGS,
-  );
+  const page = await database.listings.page({ gatewayId: gateway.id, ...gateway.snapshot }, 'normalized', 0, LISTINGS);
   const listings = JSON.parse(`[${String(page ?? '')}]`) as { affId: string; prix: number }[];
   return new Map(listings.map(({ affId, prix }) => [Number(affId), prix]));
 }

@@ -18,8 +18,26 @@ import { eventually } from '../support/waiting';
 
 /** For how long there is no primary. */
 const WITHOUT_MS = Number(process.env['FAILOVER_SECONDS'] ?? 3) * 1_000;
-const READERS = 4;
+/** For how long it stands still before it is lost, as far as its connections tell. */
+const STANDS_STILL_MS = 1_000;
+/** What sites read, one reader each. Pages have sizes of their own, so that hardly one is remembered. */
+const WHAT_IS_READ: readonly ((times: number, known: Known) => [path: string, query: Record<string, string>])[] = [
+  (times) => ['/v1/properties', { page: String(1 + (times % 10)), per_page: String(1 + (times % 200)) }],
+  (times, { snapshot }) => ['/v1/properties', { ...{ snapshot, format: 'raw' }, per_page: String(1 + (times % 200)) }],
+  (times, { ids }) => [`/v1/properties/${ids[times % ids.length]!}`, {}],
+  (_, { snapshot }) => ['/v1/changes', { since: snapshot }],
+  (times) => ['/v1/search', { per_page: String(1 + (times % 100)) }],
+  (_, { snapshot }) => ['/v1/manifest', { snapshot }],
+  () => ['/v1/status', {}],
+  () => ['/v1/feed', {}],
+];
 const ROLE_PASSWORD = randomBytes(16).toString('hex');
+
+interface Known {
+  snapshot: string;
+  /** Of listings that are in each snapshot. */
+  ids: readonly string[];
+}
 
 // Real: two PostgreSQL servers of which one follows the other, Redis, API, ingestor and console as built. Fake: the CRM.
 describeWith('redis-server', 'the primary is lost while a list is imported, and its standby promoted', () => {
@@ -83,6 +101,9 @@ describeWith('redis-server', 'the primary is lost while a list is imported, and 
 
   it('serves lists all the while, and publishes the one that was under way once, whole', async () => {
     const { portfolios } = simulator;
+    const snapshot = (await gateway.get('/v1/properties')).headers.get('x-snapshot') ?? '';
+    // Those that stay.
+    const ids = (await gateway.readAll('normalized', 200)).slice(10).map(({ affId }) => affId);
     portfolios.kyero.remove(portfolios.kyero.properties[3]!.id);
     portfolios.kyero.add(0);
     const pause = pauseFeed(simulator);
@@ -91,15 +112,19 @@ describeWith('redis-server', 'the primary is lost while a list is imported, and 
 
     const answers = new Map<string, number>();
     const reading = new AbortController();
-    const readers = Array.from({ length: READERS }, async (_, n) => {
-      for (let page = n; !reading.signal.aborted; page += 1) {
-        const response = await gateway.get('/v1/properties', { page: String(1 + (page % 40)) });
-        const answer = response.ok ? '200' : `${response.status} ${await response.text()}`;
+    const readers = WHAT_IS_READ.map(async (toRead) => {
+      for (let times = 1; !reading.signal.aborted; times += 1) {
+        const [path, query] = toRead(times, { snapshot, ids });
+        const response = await gateway.get(path, query);
+        const text = await response.text();
+        const answer = response.ok ? '200' : `${response.status} ${path} ${text}`;
         answers.set(answer, (answers.get(answer) ?? 0) + 1);
       }
     });
     await sleep(500);
-    server.kill();
+    await server.stall();
+    await sleep(STANDS_STILL_MS);
+    await server.kill();
     pause.resume();
     await sleep(WITHOUT_MS);
     const whileAway = new Map(answers);

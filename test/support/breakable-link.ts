@@ -13,7 +13,8 @@ export interface BreakableLink {
   close(): Promise<void>;
 }
 
-export async function linkTo(target: string): Promise<BreakableLink> {
+/** @param place where it is to be found; default any port of this machine */
+export async function linkTo(target: string, place = { host: '127.0.0.1', port: 0 }): Promise<BreakableLink> {
   const { hostname, port } = new URL(target);
   const sockets = new Set<Socket>();
   let isSilent = false;
@@ -30,11 +31,11 @@ export async function linkTo(target: string): Promise<BreakableLink> {
     }
     if (!isSilent) near.pipe(far).pipe(near);
   });
-  server.listen(0, '127.0.0.1');
+  server.listen(place.port, place.host);
   await once(server, 'listening');
   const { port: linkPort } = server.address() as AddressInfo;
   const url = new URL(target);
-  url.hostname = '127.0.0.1';
+  url.hostname = place.host;
   url.port = String(linkPort);
   const cut = async (): Promise<void> => {
     if (!server.listening) return;
@@ -57,7 +58,7 @@ export async function linkTo(target: string): Promise<BreakableLink> {
       if (isSilent) for (const socket of sockets) socket.destroy();
       isSilent = false;
       if (server.listening) return;
-      server.listen(linkPort, '127.0.0.1');
+      server.listen(linkPort, place.host);
       await once(server, 'listening');
     },
     close: cut,

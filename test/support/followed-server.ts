@@ -1,12 +1,12 @@
 import { execFile } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
-import { chmod, mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { chmod, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import pg from 'pg';
 import { freePort } from '../../tools/embedded/embedded-postgres';
-import { startOwnPostgres } from './own-postgres';
+import { type OwnPostgres, startOwnPostgres } from './own-postgres';
 import { eventually } from './waiting';
 
 const [PRIMARY, STANDBY] = ['127.0.0.1', '127.0.0.2'];
@@ -16,8 +16,10 @@ const DATABASE = 'passerelle';
 export interface FollowedServer {
   /** Of both, first the primary. */
   url: string;
+  /** The primary stands still: what it is sent arrives, and nobody answers. */
+  stall(): Promise<void>;
   /** The primary is gone, as when its machine is. */
-  kill(): void;
+  kill(): Promise<void>;
   /** The standby takes writes from now on. */
   promote(): Promise<void>;
   /** On the standby. */
@@ -46,12 +48,17 @@ export async function startFollowedServer(): Promise<FollowedServer> {
   });
   const ofHost = (host: string): string => `postgres://postgres:${password}@${host}:${port}/${DATABASE}`;
   await waitForEachCommit(ofHost(PRIMARY));
+  const signal = signalTo(primary, ofHost(PRIMARY));
   const client = new pg.Client({ connectionString: ofHost(STANDBY) });
   client.on('error', () => undefined);
   await client.connect();
   return {
     url: ofHost(`${PRIMARY},${STANDBY}`),
-    kill: () => void primary.end('kill'),
+    stall: () => signal('SIGSTOP'),
+    async kill() {
+      await signal('SIGKILL');
+      await primary.end('kill');
+    },
     async promote() {
       await client.query('SELECT pg_promote()');
     },
@@ -75,4 +82,26 @@ async function waitForEachCommit(url: string): Promise<void> {
   await primary.query(`ALTER SYSTEM SET synchronous_standby_names = '*'`);
   await primary.query('SELECT pg_reload_conf()');
   await primary.end();
+}
+
+/** To a server and to the processes that it has begun. */
+function signalTo({ directory }: OwnPostgres, url: string): (name: NodeJS.Signals) => Promise<void> {
+  let pids: number[] = [];
+  return async (name) => {
+    if (pids.length === 0) {
+      const client = new pg.Client({ connectionString: url });
+      await client.connect();
+      const { rows } = await client.query<{ pid: number }>('SELECT pid FROM pg_stat_activity');
+      await client.end();
+      const [server = ''] = (await readFile(join(directory, 'postmaster.pid'), 'utf8')).split('\n');
+      pids = [Number(server), ...rows.map(({ pid }) => pid)];
+    }
+    for (const pid of pids) {
+      try {
+        process.kill(pid, name);
+      } catch {
+        // It has ended by itself.
+      }
+    }
+  };
 }

@@ -33,7 +33,7 @@ export interface TestRunner {
   onRunEnd?: (end: RunEnd) => void;
 }
 
-const OUTBOUND = { inboxDir: '/nonexistent', maxBytes: 50_000_000, timeoutMs: 10_000, idleTimeoutMs: 10_000 };
+const OUTBOUND = { inboxDir: '/nonexistent', maxBytes: 50_000_000, timeoutMs: 60_000, idleTimeoutMs: 10_000 };
 const NOWHERE = { place: { folder: '/dev/null/photos' }, baseUrl: 'https://photos.example.org' };
 const NO_THREADS = new MappingThreads({ most: 0 });
 const OPTIONS: RunnerOptions = { holder: 'the test', leaseSeconds: 15, everySeconds: 3600, runTimeoutMs: 60_000 };

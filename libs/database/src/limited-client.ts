@@ -1,5 +1,8 @@
 import pg from 'pg';
 
+/** The event of a client that gives its connection up. */
+export const SILENT = 'silent';
+
 type Query = (...parameters: unknown[]) => unknown;
 
 /**
@@ -34,7 +37,9 @@ export function limitedClient(limitMs: number, Base: typeof pg.Client = pg.Clien
       const silence = setTimeout(() => {
         // The answer may have come while the process was busy: it is read first.
         setImmediate(() => {
-          if (this.silence === silence) void this.end().catch(() => undefined);
+          if (this.silence !== silence) return;
+          this.emit(SILENT);
+          void this.end().catch(() => undefined);
         });
       }, limitMs);
       silence.unref();

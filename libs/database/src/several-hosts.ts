@@ -1,12 +1,17 @@
+import { Socket } from 'node:net';
 import pg from 'pg';
+import { SILENT } from './limited-client';
 
 /** Which of several servers a connection is to lead to, as libpq names it in `target_session_attrs`; without it, `prefer-primary`. */
 const WANTED = ['any', 'read-write', 'primary', 'standby', 'prefer-standby', 'prefer-primary'] as const;
 type Wanted = (typeof WANTED)[number];
 
 const PROBE_TIMEOUT_MS = 2_000;
-/** Connections that are made at once ask once. */
+/** Connections that are made within so long of an answer ask once. */
 const FRESH_MS = 1_000;
+
+/** Where a server is lost, another one is found within this time, also where each is asked in vain for two seconds. */
+export const OTHER_SERVER_MS = 5_000;
 
 /** After so long a connection is made anew: one that had to lead to a standby leads to the primary again. */
 export const LIFETIME_OF_SEVERAL_SECONDS = 20;
@@ -15,7 +20,8 @@ const known = new Map<string, Servers>();
 
 /**
  * The driver's client, or one that finds the server among several hosts (`postgres://host1,host2:5432/name`) that takes writes; while none
- * does, one that answers: it can be read from.
+ * does, one that answers: it can be read from. Where one client gives its server up because it is silent, the others that lead there end as
+ * well: a process that stands still acknowledges what it is sent, so their connections look sound.
  */
 export function clientFor(url: string | undefined, Base: typeof pg.Client = pg.Client): typeof pg.Client {
   const hosts = hostsOf(url);
@@ -23,6 +29,15 @@ export function clientFor(url: string | undefined, Base: typeof pg.Client = pg.C
   const servers = known.get(url) ?? new Servers(url, hosts);
   known.set(url, servers);
   return class extends Base {
+    private readonly socket: Socket;
+
+    constructor(config: pg.ClientConfig = {}) {
+      const socket = new Socket();
+      // A pool's password is not enumerable.
+      super({ ...config, ...(config.password !== undefined && { password: config.password }), stream: () => socket });
+      this.socket = socket;
+    }
+
     // The driver's own takes a callback, or gives a promise; so does this.
     override connect = ((callback?: (error?: unknown, client?: pg.Client) => void): Promise<pg.Client> | undefined => {
       const connected = servers.find().then(async (host) => {
@@ -34,7 +49,9 @@ export function clientFor(url: string | undefined, Base: typeof pg.Client = pg.C
           });
         }
         try {
-          return await super.connect();
+          const client = await super.connect();
+          servers.note(host, this, this.socket);
+          return client;
         } catch (error) {
           servers.forget();
           throw error;
@@ -63,25 +80,52 @@ export function hostsOf(url: string | undefined): string[] {
 /** The servers of one address. */
 class Servers {
   private readonly wanted: Wanted;
-  private finding: { promise: Promise<string>; atMs: number } | null = null;
+  private finding: { promise: Promise<string>; untilMs: number } | null = null;
+  private readonly sockets = new Map<string, Set<Socket>>();
+  /** In the order in which they are asked: the one that was found last comes first, so that nobody waits for one that is gone. */
+  private hosts: readonly string[];
 
   constructor(
     private readonly url: string,
-    private readonly hosts: readonly string[],
+    hosts: readonly string[],
   ) {
+    this.hosts = hosts;
     const wanted = new URL(url).searchParams.get('target_session_attrs');
     this.wanted = WANTED.find((word) => word === wanted) ?? 'prefer-primary';
   }
 
   /** @throws what the last one said that was asked. */
   find(): Promise<string> {
-    if (this.finding !== null && performance.now() - this.finding.atMs < FRESH_MS) return this.finding.promise;
-    const finding = { promise: this.look(), atMs: performance.now() };
+    if (this.finding !== null && performance.now() < this.finding.untilMs) return this.finding.promise;
+    const finding = { promise: this.look(), untilMs: Infinity };
     this.finding = finding;
-    finding.promise.catch(() => {
-      if (this.finding === finding) this.finding = null;
-    });
+    finding.promise.then(
+      (host) => {
+        finding.untilMs = performance.now() + FRESH_MS;
+        this.hosts = [host, ...this.hosts.filter((other) => other !== host)];
+      },
+      () => {
+        if (this.finding === finding) this.finding = null;
+      },
+    );
     return finding.promise;
+  }
+
+  /** Takes note of a connection for as long as it is open. */
+  note(host: string, client: pg.Client, socket: Socket): void {
+    const sockets = this.sockets.get(host) ?? new Set();
+    this.sockets.set(host, sockets.add(socket));
+    socket.once('close', () => sockets.delete(socket));
+    client.once(SILENT, () => {
+      this.giveUp(host);
+    });
+  }
+
+  /** Ends what leads to a server that is silent, and asks it last. */
+  private giveUp(host: string): void {
+    this.finding = null;
+    this.hosts = [...this.hosts.filter((other) => other !== host), host];
+    for (const socket of this.sockets.get(host) ?? []) socket.destroy();
   }
 
   /** The next one who asks looks anew. */
@@ -90,7 +134,7 @@ class Servers {
   }
 
   private async look(): Promise<string> {
-    let failure: unknown = new Error('no server among them is what target_session_attrs asks for');
+    let failure: unknown = new NoneOfThem();
     let second: string | null = null;
     const { wanted } = this;
     for (const host of this.hosts) {
@@ -104,6 +148,15 @@ class Servers {
     }
     if (second !== null && wanted.startsWith('prefer')) return second;
     throw failure;
+  }
+}
+
+/** As a server that cannot be reached: one may be what is asked for in a moment. */
+class NoneOfThem extends Error {
+  readonly code = '08001';
+
+  constructor() {
+    super('no server among them is what target_session_attrs asks for');
   }
 }
 

@@ -91,10 +91,10 @@ const TABLES: Readonly<Record<string, () => Promise<unknown>>> = {
   },
   'apps/api/src/search/found-texts.ts': async () => {
     // Short ones: what is beside their bytes shows.
-    const textsOfVersions = (_: number, ids: readonly number[]): Promise<Buffer[]> =>
+    const textsOfVersions = (_: unknown, ids: readonly number[]): Promise<Buffer[]> =>
       Promise.resolve(ids.map(() => Buffer.allocUnsafeSlow(300)));
     const texts = new FoundTexts({ textsOfVersions }, { silences: 0 }, 32 * 1024 * 1024);
-    for (let id = 0; id < BEYOND; id += 1) await texts.load(1, [id], 'normalized');
+    for (let id = 0; id < BEYOND; id += 1) await texts.load({ gatewayId: 1, id: 1 }, [id], 'normalized');
     return texts;
   },
   'libs/limits/src/minute-counts.ts': () => {

@@ -54,12 +54,8 @@ export async function calledGateway(
     async listings() {
       const gateway = await database.servedGateways.find(crm, 'agency');
       if (!gateway?.snapshot) return [];
-      const page = await database.listings.page(
-        { gatewayId: gateway.id, id: gateway.snapshot.id },
-        'normalized',
-        0,
-        10_000,
-      );
+      const snapshot = { gatewayId: gateway.id, ...gateway.snapshot };
+      const page = await database.listings.page(snapshot, 'normalized', 0, 10_000);
       return JSON.parse(`[${String(page ?? '')}]`) as Record<string, unknown>[];
     },
     async warningsOf(run) {

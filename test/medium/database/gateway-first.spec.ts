@@ -67,7 +67,7 @@ describe('keys and texts of a divided database', () => {
       `SELECT sum(pg_relation_size(reltoastrelid)) AS bytes FROM pg_class WHERE relname LIKE 'listing_%' AND reltoastrelid <> 0`,
     );
     expect(Number(elsewhere[0]?.bytes)).toBe(0);
-    const snapshot = { gatewayId: lists.gatewayId, id };
+    const snapshot = { gatewayId: lists.gatewayId, id, total: 2 };
     for (const format of ['normalized', 'raw'] as const) {
       expect(String(await db.database.listings.page(snapshot, format, 0, 9))).toContain(LONG);
     }
@@ -86,7 +86,7 @@ describe('keys and texts of a divided database', () => {
     const migrated = db.database.migrations.migrate().finally(() => (migration.isDone = true));
     for (let n = 0; !migration.isDone || n < 3; n += 1) {
       id = await lists.publish([{ affId: 'a', note: `${LONG} ${n}` }]);
-      const page = await db.database.listings.page({ gatewayId: lists.gatewayId, id }, 'raw', 0, 9);
+      const page = await db.database.listings.page({ gatewayId: lists.gatewayId, id, total: 1 }, 'raw', 0, 9);
       expect(String(page)).toContain(`${LONG} ${n}`);
       await sleep(5);
     }

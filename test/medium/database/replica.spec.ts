@@ -1,4 +1,5 @@
 import pg from 'pg';
+import { columnTypes } from '../../../libs/database/src/connection-settings';
 import { ReplicaReads } from '../../../libs/database/src/listing/replica-reads';
 import { ServedListings } from '../../../libs/database/src/listing/served-listings';
 import { SnapshotChanges } from '../../../libs/database/src/listing/snapshot-changes';
@@ -32,7 +33,7 @@ describe('a replica that lags behind', () => {
     for (const list of LISTS) ids.push(await lists.publish(list));
     const there = [await behind.publish(LISTS[0]!), await behind.publish(LISTS[1]!)];
     expect([behind.gatewayId, ...there]).toEqual([gatewayId, ids[0], ids[1]]);
-    pools = [primary, replica].map(({ url }) => new pg.Pool({ connectionString: url, max: 2 }));
+    pools = [primary, replica].map(({ url }) => new pg.Pool({ connectionString: url, types: columnTypes(), max: 2 }));
     reads = new ReplicaReads(pools[0]!, pools[1]!);
     listings = new ServedListings(reads);
     changes = new SnapshotChanges(reads);
@@ -61,6 +62,27 @@ describe('a replica that lags behind', () => {
       'replica',
     ]);
     expect(await from(() => listings.one(snapshot(1), 'normalized', 'c'))).toEqual([null, 'replica']);
+  });
+
+  it('is not asked for a snapshot that has the same number and is another one', async () => {
+    const [token, other] = await Promise.all(
+      [primary, replica].map(async (database) => {
+        const query = 'SELECT token FROM snapshot WHERE gateway_id = $1 AND id = $2';
+        return (await database!.query<{ token: string }>(query, [gatewayId, ids[1]]))[0]!.token;
+      }),
+    );
+    const named = (name: string | undefined) => ({ ...snapshot(1), token: name! });
+    const reads: ((name: string | undefined) => Promise<unknown>)[] = [
+      (name) => listings.page(named(name), 'normalized', 0, 50),
+      (name) => listings.one(named(name), 'raw', 'n'),
+      (name) => listings.manifest(named(name)),
+      (name) => listings.textsOfVersions(named(name), [], 'raw'),
+      (name) => changes.count({ ...range(1), token: name! }),
+    ];
+    for (const read of reads) {
+      expect((await from(() => read(token)))[1]).toBe('primary');
+      expect((await from(() => read(other)))[1]).toBe('replica');
+    }
   });
 
   it('is not asked how a listing stands in a snapshot that it has not got', async () => {

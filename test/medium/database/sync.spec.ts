@@ -58,7 +58,7 @@ describe('what a site needs to stay in step', () => {
     await age(23);
     expect(await snapshots.prune(lists.gatewayId)).toBe(0);
     expect(
-      String((await listings.page({ gatewayId: lists.gatewayId, id: first }, 'normalized', 0, 9)) ?? ''),
+      String((await listings.page({ gatewayId: lists.gatewayId, id: first, total: 2 }, 'normalized', 0, 9)) ?? ''),
     ).toContain('"affId":"a"');
     await age(2);
     expect(await snapshots.prune(lists.gatewayId)).toBe(1);

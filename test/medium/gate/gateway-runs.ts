@@ -42,15 +42,9 @@ export async function startGatewayRuns({ crm: code, credentials }: FeedFormat): 
     async served() {
       const gateway = await db.database.servedGateways.find(code, 'agency');
       if (!gateway?.snapshot) return '';
+      const snapshot = { gatewayId: gateway.id, ...gateway.snapshot };
       const page = async (format: 'normalized' | 'raw') =>
-        String(
-          (await db.database.listings.page(
-            { gatewayId: gateway.id, id: gateway.snapshot?.id ?? 0 },
-            format,
-            0,
-            10_000,
-          )) ?? '',
-        );
+        String((await db.database.listings.page(snapshot, format, 0, 10_000)) ?? '');
       return `${await page('normalized')}\n${await page('raw')}`;
     },
     async close() {

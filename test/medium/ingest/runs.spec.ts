@@ -54,12 +54,8 @@ describe('a run of a gateway', () => {
   async function served(): Promise<{ total: number; listings: { affId: string }[] } | null> {
     const gateway = await db.database.servedGateways.find('kyero', 'agency');
     if (!gateway?.snapshot) return null;
-    const page = await db.database.listings.page(
-      { gatewayId: gateway.id, id: gateway.snapshot.id },
-      'normalized',
-      0,
-      10_000,
-    );
+    const snapshot = { gatewayId: gateway.id, ...gateway.snapshot };
+    const page = await db.database.listings.page(snapshot, 'normalized', 0, 10_000);
     return { total: gateway.snapshot.total, listings: JSON.parse(`[${String(page ?? '')}]`) };
   }
 

@@ -1,11 +1,10 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Inject, Injectable, type OnApplicationShutdown } from '@nestjs/common';
 import { type Bucket, BucketError, BucketLies } from '@passerelle/bucket';
-import { DatabaseConnection, isDatabaseAway } from '@passerelle/database';
+import { DatabaseConnection, insistently, isDatabaseAway, OTHER_SERVER_MS } from '@passerelle/database';
 import { ApiError } from '@passerelle/domain';
 import { CountedLine, inTime } from '@passerelle/limits';
 import type { Logger } from 'pino';
-import { insistently } from '../insistently';
 import { Metrics } from '../metrics/metrics';
 import { LOGGER, PAGES_BUCKET } from '../tokens';
 
@@ -14,9 +13,6 @@ const PATIENCE_MS = 5_000;
 /** How often to try whether it answers again. */
 const TRY_EVERY_MS = 500;
 const RETRY_AFTER_SECONDS = 30;
-/** Of several servers, where one is lost, another one is found within this time, also where each is asked in vain for two seconds. */
-const OTHER_SERVER_MS = 5_000;
-
 /**
  * Asks the database, the next of its servers where one is lost; while it does not answer the bucket in which lists outlive it, where there is one. A database that was
  * away is tried beside the requests: none of them waits for it.
@@ -67,8 +63,7 @@ export class DatabaseOrBucket implements OnApplicationShutdown {
   /** @throws ApiError INTERNAL_ERROR when neither of them answers, or the bucket has something else than was put there */
   async ask<T>(ofDatabase: () => Promise<T>, ofBucket: (bucket: Bucket) => Promise<T>): Promise<T> {
     const { bucket } = this;
-    if (bucket === null)
-      return this.connection.hasSeveralHosts ? insistently(ofDatabase, { patienceMs: OTHER_SERVER_MS }) : ofDatabase();
+    if (bucket === null) return this.insist(ofDatabase);
     if (!this.isAway) {
       try {
         return await answerOf(ofDatabase());
@@ -78,6 +73,11 @@ export class DatabaseOrBucket implements OnApplicationShutdown {
       }
     }
     return this.askBucket(() => ofBucket(bucket));
+  }
+
+  /** Asks the database, and the next of its servers where one is lost, for what is in no bucket. What is asked may be done twice. */
+  insist<T>(ofDatabase: () => Promise<T>): Promise<T> {
+    return this.connection.hasSeveralHosts ? insistently(ofDatabase, { patienceMs: OTHER_SERVER_MS }) : ofDatabase();
   }
 
   async onApplicationShutdown(): Promise<void> {

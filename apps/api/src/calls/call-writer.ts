@@ -1,6 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { CallNotes, EVERYTHING } from '@passerelle/database';
-import { insistently } from '../insistently';
+import { CallNotes, EVERYTHING, insistently } from '@passerelle/database';
 
 /** CRMs wait for an answer for ten seconds or longer. */
 export const CALL_PATIENCE_MS = 8_000;

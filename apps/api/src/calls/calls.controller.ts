@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { Controller, Header, Headers, HttpCode, Inject, Param, Post, Req, UseInterceptors } from '@nestjs/common';
-import { type CalledAddress, CallNotes, EVERYTHING } from '@passerelle/database';
+import { type CalledAddress, CallNotes, EVERYTHING, insistently } from '@passerelle/database';
 import { ApiError, type CallSays, isProven, readCall, SecretBox } from '@passerelle/domain';
 import type { Counts } from '@passerelle/limits';
 import type { FastifyRequest } from 'fastify';
@@ -12,7 +12,6 @@ import type { ApiConfig } from '../config';
 import { Proxies } from '../http/proxies';
 import { CACHE_NEVER } from '../http/response-headers';
 import { type Members, SuccessEnvelope } from '../http/success-envelope';
-import { insistently } from '../insistently';
 import { CONFIG } from '../tokens';
 import { CALL_PATIENCE_MS, CallWriter } from './call-writer';
 

@@ -8,6 +8,7 @@ import { GatewayAccess, REFUSAL_MIN_MS } from '../access/gateway-access';
 import type { AdmittedRequest } from '../access/gateway-request';
 import { RateLimit } from '../access/rate-limit';
 import { RefusedKeys } from '../access/refused-keys';
+import { DatabaseOrBucket } from '../bucket/database-or-bucket';
 import { Proxies } from '../http/proxies';
 import { Outage } from '../metrics/outage';
 import { KEY_HASHES, LOGGER } from '../tokens';
@@ -18,6 +19,7 @@ import { readExportQuery } from './parameters';
 export class ExportTokenGuard implements CanActivate {
   constructor(
     private readonly tokens: ExportTokens,
+    private readonly database: DatabaseOrBucket,
     @Inject(KEY_HASHES) private readonly hashes: Pick<KeyHashes, 'candidates' | 'isCurrent' | 'make'>,
     private readonly access: GatewayAccess,
     private readonly refused: RefusedKeys,
@@ -34,7 +36,7 @@ export class ExportTokenGuard implements CanActivate {
     const input = readExportQuery(request.query);
     const address = this.proxies.addressOf(request.raw);
     const least = sleep(REFUSAL_MIN_MS);
-    const found = await this.tokens.find(this.hashes.candidates(input.token));
+    const found = await this.database.insist(() => this.tokens.find(this.hashes.candidates(input.token)));
     if (found === null) {
       await least;
       throw await this.refused.refusal(address);

@@ -5,6 +5,7 @@ import type { OpenGateway } from '../access/gateway-access';
 import { readGatewayName } from '../access/gateway-parameters';
 import { Gateway, inQuery } from '../access/gateway-request';
 import { ForGateway } from '../access/gateway.guard';
+import { DatabaseOrBucket } from '../bucket/database-or-bucket';
 import type { ApiConfig } from '../config';
 import { type Members, SuccessEnvelope } from '../http/success-envelope';
 import { CONFIG } from '../tokens';
@@ -23,6 +24,7 @@ export class FeedController {
     private readonly reports: Reports,
     private readonly traces: ListingTraces,
     private readonly webhooks: WebhookEndpoints,
+    private readonly database: DatabaseOrBucket,
     @Inject(CONFIG) private readonly config: Pick<ApiConfig, 'snapshotTtlSeconds'>,
   ) {}
 
@@ -33,9 +35,9 @@ export class FeedController {
     const { id, snapshot, confirmedAtMs } = gateway;
     const ttlSeconds = this.config.snapshotTtlSeconds;
     const [figures, report, webhooks] = await Promise.all([
-      this.feeds.load(id),
-      this.reports.newest(id),
-      this.webhooks.list(id),
+      this.database.insist(() => this.feeds.load(id)),
+      this.database.insist(() => this.reports.newest(id)),
+      this.database.insist(() => this.webhooks.list(id)),
     ]);
     const data = {
       ...feedStateOf({ figures, snapshot, confirmedAtMs, isFresh: isFresh(confirmedAgeMs, ttlSeconds), ttlSeconds }),
@@ -60,8 +62,11 @@ export class FeedController {
   @ForGateway(inQuery(readGatewayName))
   async history(@Param('id') id: string, @Gateway() { gateway }: OpenGateway): Promise<Members> {
     // A text with a NUL cannot be stored, and so cannot be found.
-    const trace = await this.traces.trace(gateway.id, id.replaceAll('\0', '\ufffd'));
-    const changes = trace.affId === null ? [] : await this.traces.changes(gateway.id, trace.affId, MOST_CHANGES);
+    const shown = id.replaceAll('\0', '\ufffd');
+    const [trace, changes] = await this.database.insist(async () => {
+      const found = await this.traces.trace(gateway.id, shown);
+      return [found, found.affId === null ? [] : await this.traces.changes(gateway.id, found.affId, MOST_CHANGES)];
+    });
     return { data: tellHistory(id, trace, changes) };
   }
 }

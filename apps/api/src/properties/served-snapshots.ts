@@ -141,13 +141,13 @@ export class ServedSnapshots {
   }
 
   private async hasJustFailed(gatewayId: number): Promise<boolean> {
-    const { failures, lastRun } = await this.feeds.load(gatewayId);
+    const { failures, lastRun } = await this.database.insist(() => this.feeds.load(gatewayId));
     const endedAt = failures > 0 && lastRun?.state === 'failed' ? lastRun.ended_at : null;
     return endedAt !== null && Date.now() - Date.parse(endedAt) < JUST_FAILED_MS;
   }
 
   private async nothingToServe({ id }: ServedGateway): Promise<ApiError> {
-    const figures = await this.feeds.load(id);
+    const figures = await this.database.insist(() => this.feeds.load(id));
     const { state, reason } = feedStateOf({
       ...{ figures, snapshot: null, confirmedAtMs: null, isFresh: false },
       ttlSeconds: this.config.snapshotTtlSeconds,

@@ -1,10 +1,11 @@
+import type { NamedSnapshot } from '@passerelle/database';
 import { FoundTexts } from './found-texts';
 
 /** Says of each text which gateway, form and version it is of. */
 class Stored {
   readonly reads: (readonly number[])[] = [];
 
-  textsOfVersions(gatewayId: number, ids: readonly number[], format: string): Promise<Buffer[]> {
+  textsOfVersions({ gatewayId }: NamedSnapshot, ids: readonly number[], format: string): Promise<Buffer[]> {
     this.reads.push(ids);
     return Promise.resolve(ids.map((id) => Buffer.from(`${gatewayId} ${format} ${id}`)));
   }
@@ -13,7 +14,7 @@ class Stored {
 const PLENTY = 1_000_000;
 
 async function found(texts: FoundTexts, ids: number[], gatewayId = 1, format: 'normalized' | 'raw' = 'normalized') {
-  return (await texts.load(gatewayId, ids, format)).map(String);
+  return (await texts.load({ gatewayId, id: 1 }, ids, format)).map(String);
 }
 
 describe('the texts that searches find', () => {

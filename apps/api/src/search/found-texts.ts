@@ -1,4 +1,4 @@
-import type { ServedListings } from '@passerelle/database';
+import type { NamedSnapshot, ServedListings } from '@passerelle/database';
 import { LRUCache } from 'lru-cache';
 import type { GatewayChanges } from '../access/gateway-changes';
 import type { SearchQuery } from './search-query';
@@ -24,17 +24,17 @@ export class FoundTexts {
     this.texts = new LRUCache({ maxSize: maxBytes, sizeCalculation: ({ length }) => length + BYTES_BESIDE });
   }
 
-  /** The texts of these versions of a gateway, in their order; those that are not here are read. @throws Error when one of them was pruned */
-  async load(gatewayId: number, versionIds: readonly number[], format: Format): Promise<Buffer[]> {
+  /** The texts of these versions of a snapshot, in their order; those that are not here are read. @throws Error when one of them was pruned */
+  async load(snapshot: NamedSnapshot, versionIds: readonly number[], format: Format): Promise<Buffer[]> {
     const { silences } = this.changes;
-    const nameOf = (id: number): string => `${silences}/${gatewayId}/${format}/${id}`;
+    const nameOf = (id: number): string => `${silences}/${snapshot.gatewayId}/${format}/${id}`;
     const texts = new Map<number, Buffer>();
     for (const id of versionIds) {
       const text = this.texts.get(nameOf(id));
       if (text !== undefined) texts.set(id, text);
     }
     const missing = versionIds.filter((id) => !texts.has(id));
-    const read = missing.length === 0 ? [] : await this.listings.textsOfVersions(gatewayId, missing, format);
+    const read = missing.length === 0 ? [] : await this.listings.textsOfVersions(snapshot, missing, format);
     for (const [at, text] of read.entries()) {
       texts.set(missing[at]!, text);
       this.texts.set(nameOf(missing[at]!), text);

@@ -47,7 +47,7 @@ export class SearchPages {
     ].join();
     const shown = found.slice((page - 1) * per_page, page * per_page).map(listingAt);
     const texts = await this.texts.load(
-      snapshot.gatewayId,
+      snapshot,
       shown.map(({ versionId }) => versionId),
       query.format,
     );

@@ -53,7 +53,7 @@ export class SnapshotIndexes {
     const near = this.nearOf(snapshot.gatewayId, silences);
     const listings = new Map(near?.listings.map((listing) => [listing.versionId, listing]));
     const missing = versionIds.filter((id) => !listings.has(id));
-    await this.rows.load(snapshot.gatewayId, missing, (row) => listings.set(row.versionId, new SearchedListing(row)));
+    await this.rows.load(snapshot, missing, (row) => listings.set(row.versionId, new SearchedListing(row)));
     this.figures.read += missing.length;
     this.figures.shared += versionIds.length - missing.length;
     const index = new SnapshotIndex(versionIds.map((id) => listings.get(id)!));

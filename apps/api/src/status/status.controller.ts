@@ -5,17 +5,21 @@ import type { OpenGateway } from '../access/gateway-access';
 import { readGatewayName } from '../access/gateway-parameters';
 import { Gateway, inQuery } from '../access/gateway-request';
 import { ForGateway } from '../access/gateway.guard';
+import { DatabaseOrBucket } from '../bucket/database-or-bucket';
 import { type Members, SuccessEnvelope } from '../http/success-envelope';
 
 @Controller('v1/status')
 @UseInterceptors(SuccessEnvelope)
 export class StatusController {
-  constructor(private readonly reports: Reports) {}
+  constructor(
+    private readonly reports: Reports,
+    private readonly database: DatabaseOrBucket,
+  ) {}
 
   @Get()
   @ForGateway(inQuery(readGatewayName))
   async status(@Gateway() { gateway }: OpenGateway): Promise<Members> {
-    const report = await this.reports.latest(gateway.id);
+    const report = await this.database.insist(() => this.reports.latest(gateway.id));
     const data = {
       crm: gateway.crm,
       client: gateway.client,

@@ -4,6 +4,7 @@ import { ApiError } from '@passerelle/domain';
 import type { OpenGateway } from '../access/gateway-access';
 import { weakTag } from '../http/entity-tag';
 import { CachedBody } from '../http/cached-body';
+import { DatabaseOrBucket } from '../bucket/database-or-bucket';
 import { expiredToken, type ServedSnapshot } from '../properties/served-snapshots';
 import type { ChangesQuery } from './parameters';
 
@@ -12,13 +13,15 @@ import type { ChangesQuery } from './parameters';
 export class ChangePages {
   constructor(
     private readonly kept: KeptSnapshots,
+    private readonly database: DatabaseOrBucket,
     private readonly changes: SnapshotChanges,
   ) {}
 
   /** @throws ApiError BAD_REQUEST when `since` is not known, or newer than the snapshot to come to. */
   async load({ gateway }: OpenGateway, snapshot: ServedSnapshot, query: ChangesQuery): Promise<CachedBody> {
     const { crm, client, since, page, per_page, format } = query;
-    const known = since === snapshot.token ? snapshot : await this.kept.find(gateway.id, since);
+    const known =
+      since === snapshot.token ? snapshot : await this.database.insist(() => this.kept.find(gateway.id, since));
     if (known === null) throw expiredToken('since', gateway.snapshot?.token ?? snapshot.token);
     if (known.id > snapshot.id) {
       throw new ApiError('BAD_REQUEST', 'The query parameter "since" names a newer snapshot than "snapshot".', {
@@ -26,7 +29,7 @@ export class ChangePages {
         allowed: 'the token of an older snapshot',
       });
     }
-    const range = { gatewayId: gateway.id, since: known.id, until: snapshot.id, format };
+    const range = { gatewayId: gateway.id, since: known.id, until: snapshot.id, token: snapshot.token, format };
     const counts = await this.changes.count(range);
     const total = counts.removed + counts.added + counts.changed;
     const offset = (page - 1) * per_page;

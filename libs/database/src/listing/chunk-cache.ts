@@ -11,14 +11,13 @@ export class ChunkCache {
   private readonly chunks = new LRUCache<string, readonly number[]>({ max: MAX_CHUNKS });
 
   /**
-   * @returns the ids in a chunk, in order; none past the end.
-   * @throws RowMissing when the snapshot was pruned; on a replica also past the end.
+   * @returns the ids in a chunk that the snapshot has, in order
+   * @throws RowMissing when the snapshot was pruned, or its chunk has not come yet
    */
   async load(
     pool: Pool,
     { gatewayId, id: snapshotId, token }: NamedSnapshot,
     chunk: number,
-    isReplica = false,
   ): Promise<readonly number[]> {
     const key = token === undefined ? null : `${gatewayId}/${token}/${chunk}`;
     const known = key === null ? undefined : this.chunks.get(key);
@@ -32,13 +31,10 @@ export class ChunkCache {
       values: [snapshotId, chunk, gatewayId],
     });
     const row = rows[0];
-    // What lies past the end looks the same there as what is not written yet.
-    if (isReplica && (row === undefined || row[0] === null))
-      throw new RowMissing(`the replica has no chunk ${chunk} of the snapshot ${snapshotId}`);
-    // A pruned snapshot must never look like an empty one.
+    // A pruned snapshot must never look like an empty one, nor one that has not come yet like a shorter one.
     if (row === undefined) throw new RowMissing(`the snapshot ${snapshotId} is gone: it was pruned`);
     const [ids] = row;
-    if (ids === null) return [];
+    if (ids === null) throw new RowMissing(`chunk ${chunk} of the snapshot ${snapshotId} is not there`);
     if (key !== null) this.chunks.set(key, ids);
     return ids;
   }

@@ -45,30 +45,32 @@ export class ServedListings {
    * @throws Error when the snapshot was pruned in the meantime: a page is whole or it is not sent.
    */
   async page(
-    snapshot: NamedSnapshot,
+    snapshot: SnapshotOfGateway,
     format: ListingFormat,
     offset: number,
     limit: number,
     form: BodiesForm = AS_THEY_ARE,
   ): Promise<Buffer | null> {
-    return this.replicaReads.read(async (pool, isReplica) => {
-      const ids = await this.idsOf(pool, isReplica, snapshot, offset, offset + limit);
+    return this.replicaReads.read(snapshot, async (pool) => {
+      const ids = await this.idsOf(pool, snapshot, offset, offset + limit);
       return ids.length === 0 ? null : readBodies(pool, bodiesOf(snapshot.gatewayId, ids, format), ids, form);
     });
   }
 
-  /** The JSON texts of these versions of a gateway, in their order, in UTF-8. @throws Error when one of them was pruned */
-  async textsOfVersions(gatewayId: number, ids: readonly number[], format: ListingFormat): Promise<Buffer[]> {
-    return this.replicaReads.read((pool) => readEachBody(pool, bodiesOf(gatewayId, ids, format), ids));
+  /** The JSON texts of these versions of a snapshot, in their order, in UTF-8. @throws Error when one of them was pruned */
+  async textsOfVersions(snapshot: NamedSnapshot, ids: readonly number[], format: ListingFormat): Promise<Buffer[]> {
+    return this.replicaReads.read(snapshot, (pool) =>
+      readEachBody(pool, bodiesOf(snapshot.gatewayId, ids, format), ids),
+    );
   }
 
   /**
    * When each of the listings from `offset` on was first published as it is now, in the snapshot's order, in ms; null where
    * that is no longer known.
    */
-  async publishedAt(snapshot: NamedSnapshot, offset: number, limit: number): Promise<(number | null)[]> {
-    return this.replicaReads.read(async (pool, isReplica) => {
-      const ids = await this.idsOf(pool, isReplica, snapshot, offset, offset + limit);
+  async publishedAt(snapshot: SnapshotOfGateway, offset: number, limit: number): Promise<(number | null)[]> {
+    return this.replicaReads.read(snapshot, async (pool) => {
+      const ids = await this.idsOf(pool, snapshot, offset, offset + limit);
       const { rows } = await pool.query<[number, Date | null]>({
         name: 'published-at',
         rowMode: 'array',
@@ -81,19 +83,13 @@ export class ServedListings {
     });
   }
 
-  private async idsOf(
-    pool: Pool,
-    isReplica: boolean,
-    snapshot: NamedSnapshot,
-    offset: number,
-    end: number,
-  ): Promise<number[]> {
+  private async idsOf(pool: Pool, snapshot: SnapshotOfGateway, offset: number, until: number): Promise<number[]> {
     const ids: number[] = [];
+    const end = Math.min(until, snapshot.total);
     for (let chunk = Math.floor(offset / CHUNK_SIZE); chunk * CHUNK_SIZE < end; chunk += 1) {
       const start = chunk * CHUNK_SIZE;
-      const inChunk = await this.chunks.load(pool, snapshot, chunk, isReplica);
+      const inChunk = await this.chunks.load(pool, snapshot, chunk);
       ids.push(...inChunk.slice(Math.max(offset - start, 0), end - start));
-      if (inChunk.length < CHUNK_SIZE) break;
     }
     return ids;
   }
@@ -103,7 +99,7 @@ export class ServedListings {
    * Those that are not in it are absent.
    */
   async byIds(snapshot: SnapshotOfGateway, format: ListingFormat, affIds: readonly string[]): Promise<string[]> {
-    return this.replicaReads.readAt(snapshot, async (pool, isReplica) => {
+    return this.replicaReads.readAt(snapshot, async (pool) => {
       const { rows } = await pool.query<[number, string]>({
         name: `by-ids-${format}`,
         rowMode: 'array',
@@ -112,7 +108,7 @@ export class ServedListings {
                ${joinText(BODY_TABLE[format], 'b', 'f.version_id')}`,
         values: [snapshot.gatewayId, snapshot.id, affIds.filter(isStorable)],
       });
-      return this.inOrder(pool, isReplica, snapshot, rows);
+      return this.inOrder(pool, snapshot, rows);
     });
   }
 
@@ -125,7 +121,7 @@ export class ServedListings {
     if (!isStorable(id)) return null;
     const [byId] = await this.byIds(snapshot, format, [id]);
     if (byId !== undefined) return byId;
-    const [byReference] = await this.replicaReads.readAt(snapshot, async (pool, isReplica) => {
+    const [byReference] = await this.replicaReads.readAt(snapshot, async (pool) => {
       const { rows } = await pool.query<[number, string]>({
         name: `by-aff-num-${format}`,
         rowMode: 'array',
@@ -133,23 +129,18 @@ export class ServedListings {
                FROM (${versionsByReference()}) f ${joinText(BODY_TABLE[format], 'b', 'f.version_id')}`,
         values: [snapshot.gatewayId, snapshot.id, id],
       });
-      return this.inOrder(pool, isReplica, snapshot, rows);
+      return this.inOrder(pool, snapshot, rows);
     });
     return byReference ?? null;
   }
 
   /** The texts of versions that are in a snapshot, in its order. */
-  private async inOrder(
-    pool: Pool,
-    isReplica: boolean,
-    snapshot: SnapshotOfGateway,
-    rows: readonly [number, string][],
-  ): Promise<string[]> {
+  private async inOrder(pool: Pool, snapshot: SnapshotOfGateway, rows: readonly [number, string][]): Promise<string[]> {
     if (rows.length < 2) return rows.map(([, body]) => body);
     const bodies = new Map(rows);
     const texts: string[] = [];
     for (let chunk = 0; texts.length < rows.length && chunk * CHUNK_SIZE < snapshot.total; chunk += 1) {
-      for (const id of await this.chunks.load(pool, snapshot, chunk, isReplica)) {
+      for (const id of await this.chunks.load(pool, snapshot, chunk)) {
         const body = bodies.get(id);
         if (body !== undefined) texts.push(body);
       }
@@ -159,7 +150,7 @@ export class ServedListings {
 
   /** What proves that a snapshot is complete: a line for each of its listings, in its order. */
   async manifest(snapshot: SnapshotOfGateway): Promise<ManifestLine[]> {
-    return this.replicaReads.read((pool) => manifestOf(pool, snapshot));
+    return this.replicaReads.read(snapshot, (pool) => manifestOf(pool, snapshot));
   }
 }
 

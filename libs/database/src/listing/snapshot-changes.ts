@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { ReplicaReads } from './replica-reads';
-import type { StoredSnapshot } from '../snapshot/read-versions';
+import type { NamedSnapshot } from '../snapshot/read-versions';
 import { empreinteOf, joinText, photosEmpreinteOf } from '../snapshot/version-sql';
 import type { RemovalReason } from '../snapshot/snapshot-writer';
 
@@ -12,6 +12,8 @@ export interface SnapshotRange {
   gatewayId: number;
   since: number;
   until: number;
+  /** Of the newer one. */
+  token?: string;
   format: ListingFormat;
 }
 
@@ -77,8 +79,8 @@ export class SnapshotChanges {
 }
 
 /** Its changes are committed with it, and those before it were. */
-function newestOf({ gatewayId, until }: SnapshotRange): StoredSnapshot {
-  return { gatewayId, id: until };
+function newestOf({ gatewayId, until, token }: SnapshotRange): NamedSnapshot {
+  return { gatewayId, id: until, ...(token !== undefined && { token }) };
 }
 
 /** What differs for readers of this format: a change of `raw` alone is none to readers of `normalized`. */

@@ -5,6 +5,7 @@ import { copyOut, integers } from '../copy/copy-out';
 import { RowFields } from '../copy/row-fields';
 import { Injectable } from '@nestjs/common';
 import type { SnapshotOfGateway } from '../listing/served-listings';
+import type { NamedSnapshot } from '../snapshot/read-versions';
 import { RowMissing, ReplicaReads } from '../listing/replica-reads';
 import { withConnection } from '../transaction';
 
@@ -26,8 +27,9 @@ export class SearchRows {
    *
    * @throws Error when it was pruned in the meantime: a search is over the whole list or it is not answered.
    */
-  versionsOf({ gatewayId, id, total }: SnapshotOfGateway): Promise<number[]> {
-    return this.replicaReads.read(async (pool) => {
+  versionsOf(snapshot: SnapshotOfGateway): Promise<number[]> {
+    const { gatewayId, id, total } = snapshot;
+    return this.replicaReads.read(snapshot, async (pool) => {
       const { rows } = await pool.query<[number[]]>({
         name: 'versions-of-snapshot',
         rowMode: 'array',
@@ -42,13 +44,13 @@ export class SearchRows {
   }
 
   /**
-   * Hands out the rows of a gateway's versions, in any order. Those that have none of a form that is read are made from their listings.
+   * Hands out the rows of a snapshot's versions, in any order. Those that have none of a form that is read are made from their listings.
    *
    * @throws Error when a version was pruned in the meantime
    */
-  async load(gatewayId: number, versionIds: readonly number[], take: (row: SearchRow) => void): Promise<void> {
+  async load(snapshot: NamedSnapshot, versionIds: readonly number[], take: (row: SearchRow) => void): Promise<void> {
     for (const ids of inBatches(versionIds, VERSIONS_AT_A_TIME)) {
-      const rows = await this.replicaReads.read((pool) => this.rowsOf(pool, gatewayId, ids));
+      const rows = await this.replicaReads.read(snapshot, (pool) => this.rowsOf(pool, snapshot.gatewayId, ids));
       rows.forEach(take);
     }
   }

@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { isDatabaseAway } from '@passerelle/database';
+import { isDatabaseAway } from './database-failures';
 
 const PAUSE_MS = 200;
 
@@ -7,6 +7,8 @@ const PAUSE_MS = 200;
 interface Waiting {
   sinceMs?: number;
   patienceMs: number;
+  /** Whether an error says that the same may be answered in a moment; default, that the database cannot be reached. */
+  isForAnotherTry?: (error: unknown) => boolean;
 }
 
 /**
@@ -16,14 +18,17 @@ interface Waiting {
  *
  * @throws what the database says in the end.
  */
-export async function insistently<T>(ask: () => Promise<T>, { sinceMs, patienceMs }: Waiting): Promise<T> {
+export async function insistently<T>(
+  ask: () => Promise<T>,
+  { sinceMs, patienceMs, isForAnotherTry = isDatabaseAway }: Waiting,
+): Promise<T> {
   let fromMs = sinceMs;
   for (let isFirst = true; ; isFirst = false) {
     try {
       return await ask();
     } catch (error) {
       fromMs ??= performance.now();
-      if (!isDatabaseAway(error) || (!isFirst && performance.now() - fromMs >= patienceMs)) throw error;
+      if (!isForAnotherTry(error) || (!isFirst && performance.now() - fromMs >= patienceMs)) throw error;
       await sleep(PAUSE_MS);
     }
   }
