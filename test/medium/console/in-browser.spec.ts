@@ -1,6 +1,7 @@
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { Browser, BROWSER, type BrowserPage } from '../../support/browser';
+import { until } from '../../support/waiting';
 import { FakeWorker } from '../ops/fake-worker';
 import { type ConsoleUnderTest, startConsole } from './console-under-test';
 
@@ -128,8 +129,10 @@ const SIZES = { phone: { width: 390, height: 844 }, desk: { width: 1440, height:
     await shownAgain();
     expect(await page.evaluate(`document.querySelector('td .badge').innerText`)).toBe('failing');
     await page.evaluate(`document.querySelector('input[name=ids]').click(); document.activeElement.blur()`);
-    await shownAgain();
-    expect(await page.evaluate(`document.querySelector('td .badge').innerText`)).toBe('disabled');
+    await until(async () => {
+      await shownAgain();
+      return (await page.evaluate(`document.querySelector('td .badge').innerText`)) === 'disabled';
+    });
     expect(page.errors).toEqual([]);
     await console.db.query(`UPDATE gateway SET enabled = true WHERE client = 'agence-de-la-gare'`);
   });
