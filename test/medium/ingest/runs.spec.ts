@@ -1,4 +1,3 @@
-import { setTimeout as sleep } from 'node:timers/promises';
 import { type ConnectorRegistry, loadRegistry } from '@passerelle/connectors';
 import type { RunView } from '@passerelle/domain';
 import type { RunnerOptions } from '../../../apps/ingestor/src/ingest/run-settings';
@@ -6,6 +5,7 @@ import { type FeedServer, startFeedServer } from '../../support/feed-server';
 import { runWaiting } from '../../support/gateway-runner';
 import { aKyeroFeed, aProperty, ids } from '../../support/kyero-feed';
 import { createTestDatabase, type TestDatabase } from '../../support/test-database';
+import { until } from '../../support/waiting';
 
 // Real: PostgreSQL, HTTP, the connector. Fake: the CRM behind the HTTP server. The queue is not part of this.
 describe('a run of a gateway', () => {
@@ -36,6 +36,9 @@ describe('a run of a gateway', () => {
   const serve = (properties: readonly string[], headers: Record<string, string> = {}): void => {
     crm.answer = { body: aKyeroFeed(properties), headers };
   };
+
+  /** From then on a run is under way. */
+  const untilAsked = (): Promise<void> => until(() => Promise.resolve(crm.requests.length > 0));
 
   async function runOnce(options: Partial<RunnerOptions> = {}, shutdown = new AbortController()): Promise<void> {
     const outbound = { allowPrivate: new Set([crm.hostAndPort]) };
@@ -284,7 +287,7 @@ describe('a run of a gateway', () => {
     crm.answer = { delayMs: 8_000, body: '' };
     const runId = await db.database.runRequests.request({ gatewayId, trigger: 'ops' });
     const running = runOnce();
-    await sleep(300);
+    await untilAsked();
     expect(await db.database.runRequests.requestCancel(runId)).toBe(true);
     await running;
     expect(await db.database.runHistory.find(runId)).toMatchObject({
@@ -435,10 +438,10 @@ describe('a run of a gateway', () => {
 
   it('publishes nothing when another worker has taken the gateway over in the meantime', async () => {
     serve([aProperty('1')]);
-    crm.answer = { delayMs: 1_500, body: aKyeroFeed([aProperty('1')]) };
+    crm.answer = { delayMs: 8_000, body: aKyeroFeed([aProperty('1')]) };
     const runId = await db.database.runRequests.request({ gatewayId, trigger: 'ops' });
     const running = runOnce({ leaseSeconds: 60 });
-    await sleep(300);
+    await untilAsked();
     await db.query(`UPDATE gateway_lease SET expires_at = now() - interval '1 minute'`);
     const fence = await db.database.leases.acquire(gatewayId, 'another worker', 60);
     await running;
@@ -451,7 +454,7 @@ describe('a run of a gateway', () => {
     const runId = await db.database.runRequests.request({ gatewayId, trigger: 'ops' });
     const shutdown = new AbortController();
     const running = runOnce({}, shutdown);
-    await sleep(300);
+    await untilAsked();
     shutdown.abort();
     await running;
     expect(await db.database.runHistory.find(runId)).toMatchObject({ state: 'running' });
