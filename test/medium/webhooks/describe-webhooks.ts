@@ -191,7 +191,8 @@ export function describeWebhooks(redisUrlOf: () => Promise<string | null>): void
     site.answer = (response) => held.push(() => response.writeHead(204).end());
     await run(gateway);
     await arrived(gateway, 1);
-    for (const count of [4, 5, 6]) {
+    // More runs than these might take as long as an endpoint may take for its answer.
+    for (const count of [4, 6]) {
       give(count);
       await run(gateway);
     }
@@ -201,9 +202,9 @@ export function describeWebhooks(redisUrlOf: () => Promise<string | null>): void
     await arrived(gateway, 2);
     held[1]!();
     await until(async () => !(await states(gateway)).includes('pending'));
-    expect(await states(gateway)).toEqual(['delivered', 'superseded', 'superseded', 'delivered']);
+    expect(await states(gateway)).toEqual(['delivered', 'superseded', 'delivered']);
     expect(at(gateway).map((arrival) => verified(arrival, gateway.secret).data['total'])).toEqual([3, 6]);
-  }, 60_000);
+  });
 
   it('tries again under the same id, later and later, and is well after an answer', async () => {
     const gateway = await addGateway();
@@ -379,15 +380,19 @@ export function describeWebhooks(redisUrlOf: () => Promise<string | null>): void
 
   it('sends a message again that was under way when its process was killed', async () => {
     const gateway = await addGateway();
-    await query(`UPDATE webhook_endpoint SET taken_until = now() + interval '3 seconds', fence = 7 WHERE id = $1`, [
-      gateway.endpointId,
-    ]);
+    const takenFor = (time: string) =>
+      query(`UPDATE webhook_endpoint SET taken_until = now() + $2::interval, fence = 7 WHERE id = $1`, [
+        gateway.endpointId,
+        time,
+      ]);
+    await takenFor('1 hour');
     await run(gateway);
     await sleep(1_500);
     expect(at(gateway)).toEqual([]);
+    await takenFor('1 second');
     await arrived(gateway, 1);
     await until(async () => (await states(gateway))[0] === 'delivered');
-  }, 30_000);
+  });
 
   it('replays a message under its id', async () => {
     const gateway = await addGateway();
