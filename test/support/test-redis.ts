@@ -75,7 +75,8 @@ export async function removeTestKeys(redisUrl: string, prefix: string): Promise<
   await redis.quit();
 }
 
-async function accepts(port: number): Promise<boolean> {
+/** Whether a server takes connections. */
+export async function accepts(port: number): Promise<boolean> {
   return new Promise((resolve) => {
     const socket = connect(port, '127.0.0.1');
     const answer = (isOpen: boolean) => (): void => {

@@ -1,4 +1,5 @@
 import { spawn } from 'node:child_process';
+import { randomUUID } from 'node:crypto';
 import { once } from 'node:events';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -9,6 +10,8 @@ import { freePort } from '../../../tools/embedded/embedded-postgres';
 import { MinuteCounts } from '../../../libs/limits/src/minute-counts';
 import { describeWith } from '../../support/command-on-path';
 import { startRedisCluster } from '../../support/redis-cluster';
+import { accepts } from '../../support/test-redis';
+import { eventually, until } from '../../support/waiting';
 import { trustTestAuthority } from '../transport/certificates';
 
 // Real: Redis servers of their own, BullMQ, TLS. Nothing is fake.
@@ -41,16 +44,37 @@ async function worked(
   }
 }
 
-/** What two processes count under one name, one after the other. */
-async function counted(url: string): Promise<{ counts: number[]; away: unknown[] }> {
-  const away: unknown[] = [];
-  const [one, two] = [0, 1].map(() => new SharedCounts({ url, prefix: 'x', onAway: (error) => away.push(error) }));
-  await sleep(700);
-  const counts: number[] = [];
-  for (const process of [one!, two!]) counts.push((await process.add('a', new MinuteCounts(() => 0))).count);
-  one!.close();
-  two!.close();
-  return { counts, away };
+interface CountedByTwo {
+  counts: number[];
+  /** What they were told when Redis did not count. */
+  away: unknown[];
+}
+
+/** Two processes that can be asked to count under a new name, one after the other. */
+async function withTwoProcesses<T>(url: string, ask: (count: () => Promise<CountedByTwo>) => Promise<T>): Promise<T> {
+  let away: unknown[] = [];
+  const processes = [0, 1].map(() => new SharedCounts({ url, prefix: 'x', onAway: (error) => away.push(error) }));
+  try {
+    return await ask(async () => {
+      away = [];
+      const name = randomUUID();
+      const counts: number[] = [];
+      for (const process of processes) counts.push((await process.add(name, new MinuteCounts(() => 0))).count);
+      return { counts, away };
+    });
+  } finally {
+    for (const process of processes) process.close();
+  }
+}
+
+/** What two processes count in Redis: before they are connected, and when an answer takes too long, they count alone. */
+function countedInRedis(url: string): Promise<number[]> {
+  return withTwoProcesses(url, (count) =>
+    eventually(async () => {
+      const { counts, away } = await count();
+      return away.length === 0 ? counts : undefined;
+    }),
+  );
 }
 
 const jobs = Array.from({ length: 20 }, (_, n) => `job-${String(n).padStart(2, '0')}`);
@@ -76,24 +100,28 @@ describeWith('redis-server', 'a queue over TLS, behind a password', () => {
       '--tls-key-file',
       join(FIXTURES, 'localhost.key'),
     ];
-    const server = spawn('redis-server', ['--port', '0', ...tls, ...certificate, '--requirepass', 'p/w', '--save', '']);
-    await once(server.stdout, 'data');
-    await sleep(300);
+    const words = ['--port', '0', ...tls, ...certificate, '--requirepass', 'p/w', '--save', ''];
+    const server = spawn('redis-server', words, { stdio: 'ignore' });
     stop = async () => {
       server.kill('SIGKILL');
       await once(server, 'exit');
     };
+    await until(() => accepts(port));
   });
   afterAll(() => stop());
 
   it('is not read past a certificate that nobody vouches for', async () => {
-    const { counts, away } = await counted(url());
+    const { counts, away } = await withTwoProcesses(url(), async (count) => {
+      // They have had the time to connect.
+      await sleep(700);
+      return count();
+    });
     expect([counts, away.length]).toEqual([[1, 1], 2]);
   });
 
   it('does its jobs, and counts are shared', async () => {
     trustTestAuthority();
-    expect(await counted(url())).toEqual({ counts: [1, 2], away: [] });
+    expect(await countedInRedis(url())).toEqual([1, 2]);
     expect(await worked(connectQueue({ redisUrl: url(), redisPrefix: 'test', ...NO_DATABASE }), jobs)).toEqual(jobs);
   });
 });
@@ -111,7 +139,7 @@ describeWith('redis-server', 'a queue in a Redis Cluster', () => {
     });
     expect(place.prefix).toBe('{test}');
     await place.assertTakesWrites();
-    expect(await counted(`redis+cluster://127.0.0.1:${cluster.port}`)).toEqual({ counts: [1, 2], away: [] });
+    expect(await countedInRedis(`redis+cluster://127.0.0.1:${cluster.port}`)).toEqual([1, 2]);
     expect(await worked(place, jobs, () => cluster.killMasterOf('{test}'))).toEqual(jobs);
   });
 });
