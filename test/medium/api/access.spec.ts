@@ -121,20 +121,25 @@ describe('a refusal', () => {
   });
 
   it('takes the same time for an unknown gateway and a wrong key', async () => {
-    const timesMs: Record<string, number[]> = { wrong: [], unknown: [] };
-    for (let round = 0; round < 12; round += 1) {
+    const timesMs = { wrong: [] as number[], unknown: [] as number[] };
+    const measure = async (): Promise<void> => {
       for (const [name, query] of [
         ['wrong', gateway.query],
         ['unknown', nobody.query],
       ] as const) {
         const startedMs = performance.now();
         await api.get(`/v1/status?${query}`, { key: WRONG });
-        timesMs[name]?.push(performance.now() - startedMs);
+        timesMs[name].push(performance.now() - startedMs);
         await list({ key: gateway.key });
       }
-    }
-    const median = (values: number[] = []) => values.sort((a, b) => a - b)[values.length >> 1] ?? 0;
-    expect(Math.abs(median(timesMs['wrong']) - median(timesMs['unknown']))).toBeLessThan(10);
+    };
+    const median = (values: readonly number[]) => values.toSorted((a, b) => a - b)[values.length >> 1] ?? 0;
+    const apartMs = () => Math.abs(median(timesMs.wrong) - median(timesMs.unknown));
+    // On a machine with much to do the medians of a few come closer to each other only with many more.
+    do {
+      for (let round = 0; round < 12; round += 1) await measure();
+    } while (apartMs() >= 10 && timesMs.wrong.length < 240);
+    expect(apartMs()).toBeLessThan(10);
   });
 });
 
