@@ -4,6 +4,7 @@ import { type CallRules, generateCallToken, SecretBox } from '@passerelle/domain
 import type { Counts } from '@passerelle/limits';
 import { CallsController } from '../../../apps/api/src/calls/calls.controller';
 import { addGateway, type ApiUnderTest, type SeededGateway, someListings, startApi } from './api-under-test';
+import { until } from '../../support/waiting';
 
 const SECRETS_KEY = 'the-key-of-the-calls-of-this-api-012345';
 const SECRET = 'the secret of the calls of this test';
@@ -71,12 +72,18 @@ describe('a call of a CRM', () => {
     await query('BEGIN');
     await query('LOCK TABLE call_address IN ACCESS EXCLUSIVE MODE');
     const calls = Promise.all(Array.from({ length: 40 }, () => call(path, body)));
+    const waiting = async (): Promise<number> => {
+      const [row] = await query<{ count: number }>(
+        `SELECT count(*)::integer AS count FROM pg_locks WHERE relation = 'call_address'::regclass AND NOT granted`,
+      );
+      return row!.count;
+    };
+    await until(async () => (await waiting()) > 0);
+    // The others would wait as well by now.
     await sleep(500);
-    const waiting = await query<{ count: number }>(
-      `SELECT count(*)::integer AS count FROM pg_locks WHERE relation = 'call_address'::regclass AND NOT granted`,
-    );
+    const count = await waiting();
     await query('COMMIT');
-    expect(waiting).toEqual([{ count: 1 }]);
+    expect(count).toBe(1);
     expect(new Set((await calls).map(({ status }) => status))).toEqual(new Set([202]));
   });
 
