@@ -1,7 +1,7 @@
 import { bare, plainFacet, type PlainListing, plainSearch } from '../../support/plain-search';
 import { type ListedListing, PublishedLists } from '../../support/published-lists';
 import { seeded } from '../../support/seeded';
-import { type ApiUnderTest, startApi } from './api-under-test';
+import { type ApiUnderTest, startApi, untilServed } from './api-under-test';
 import { generateApiKey, hashApiKey } from '@passerelle/domain';
 
 // Real: PostgreSQL, and the API. Fake: the ingestor, which is a function. What is expected is worked out from the list alone.
@@ -153,6 +153,7 @@ it(
       'searched',
       hashApiKey(key, await api.database.installation.keyPepper()),
     );
+    const gateway = { id: lists.gatewayId, crm: 'kyero', client: 'searched', key };
     const published: { token: string; list: PlainListing[] }[] = [];
     let list = some(40, () => '').map((_, at) => randomListing(`L${at}`));
     const publishNext = async (): Promise<void> => {
@@ -163,7 +164,7 @@ it(
       );
       list = list.filter(({ affId }, at) => list.findIndex((other) => other.affId === affId) === at);
       await lists.publish(list);
-      await new Promise((resolve) => setTimeout(resolve, 50));
+      await untilServed(api.testDatabase, gateway, [api.url]);
       const snapshot = (await ask('/v1/manifest', key, { per_page: '1' })).headers['x-snapshot'] ?? '';
       const { body } = await ask('/v1/properties', key, { per_page: '200', snapshot });
       published.push({ token: snapshot, list: body.data });

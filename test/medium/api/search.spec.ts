@@ -9,6 +9,7 @@ import {
   type SeededGateway,
   startApi,
   type TestListing,
+  untilServed,
 } from './api-under-test';
 
 // Real: PostgreSQL, and the API. Fake: the ingestor, which is a function. Every answer is held against openapi.json.
@@ -184,7 +185,7 @@ describe('a search of a list that changes', () => {
     const ask = (query: string) => api.get(`/v1/search?${other.query}&${query}`, other.headers);
     const { headers } = await ask('q=chateau');
     await publishListings(api.database, other.id, [listing('Z', { intitule: 'Un château' })]);
-    await new Promise((resolve) => setTimeout(resolve, 100));
+    await untilServed(api.testDatabase, other, [api.url]);
     const idsOf = async (query: string) =>
       (await ask(query)).body.data.map(({ affId }: TestListing) => affId) as string[];
     expect(await idsOf('q=chateau')).toEqual(['Z']);

@@ -11,6 +11,7 @@ import {
   someListings,
   startApi,
   type TestListing,
+  untilServed,
 } from './api-under-test';
 
 // Real: PostgreSQL, and the API. Fake: the ingestor, which is a function. Every answer is held against openapi.json.
@@ -30,7 +31,7 @@ const get = (path: string, headers: Record<string, string> = {}) =>
 const token = async () => (await get('/v1/manifest')).headers['x-snapshot'] ?? '';
 const publish = async (listings: readonly TestListing[]) => {
   await publishListings(api.database, gateway.id, listings);
-  await new Promise((resolve) => setTimeout(resolve, 100));
+  await untilServed(api.testDatabase, gateway, [api.url]);
 };
 const idsOf = (answer: Answer) => answer.body.data.map(({ affId }: TestListing) => affId);
 
