@@ -75,17 +75,17 @@ describe('a gateway whose feed lies on a server', () => {
     const { json } = opsTerminal(db.url, { connectors: [...registry.list()] });
     await json(...['gateway', 'add', '--crm', 'kyero', '--client', 'inbox', '--source', 'file:kyero.xml']);
     const inboxDir = mkdtempSync(join(tmpdir(), 'inbox-'));
-    const policy = { inboxDir, settleMs: 400 };
+    const policy = { inboxDir, settleMs: 2_000 };
     const file = join(inboxDir, 'kyero.xml');
     const feed = aKyeroFeed(ids(8).map((id) => aProperty(id)));
     try {
       writeFileSync(file, feed.slice(0, feed.length / 2));
       // Silent for longer than a whole file would have to be.
-      utimesSync(file, new Date(), new Date(Date.now() - 800));
+      utimesSync(file, new Date(), new Date(Date.now() - 4_000));
       const running = runOf('inbox', policy);
       setTimeout(() => {
         appendFileSync(file, feed.slice(feed.length / 2));
-      }, 800);
+      }, 4_000);
       expect(await running).toMatchObject({ state: 'failed', reason: 'file:kyero.xml is still being written' });
       expect(await runOf('inbox', policy)).toMatchObject({ state: 'published', added: 8 });
     } finally {
