@@ -43,7 +43,7 @@ const pouring = (first: string, chunk: Buffer, bytes = Infinity): Treatment => {
 
 const X = Buffer.alloc(65_536, 'x');
 const TREATMENTS = {
-  'late but in time': after(14_500, `${HEAD}content-length: 2\r\n\r\nok`),
+  'late but in time': after(12_500, `${HEAD}content-length: 2\r\n\r\nok`),
   'too late': after(15_500, `${HEAD}content-length: 2\r\n\r\nok`),
   never: () => undefined,
   'a head that drips': dripping(`${HEAD}x-drip: `, 'x'),
