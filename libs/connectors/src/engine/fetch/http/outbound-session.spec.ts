@@ -460,9 +460,9 @@ describe('a source that keeps us waiting', () => {
   it('may be slow in all when each window brings enough', async () => {
     answer = (request, response) => {
       drip(request, response);
-      setTimeout(() => response.end(), 700);
+      setTimeout(() => response.end(), 4_000);
     };
-    const given = await ask({}, { leastRate: { bytesPerSecond: 1, overMs: 200 } });
+    const given = await ask({}, { timeoutMs: 60_000, leastRate: { bytesPerSecond: 1, overMs: 1_500 } });
     expect(await textOf(given)).toMatch(/^x+$/);
   });
 
