@@ -60,7 +60,7 @@ describe('the watch over a run', () => {
     ['the database says nothing for longer than the lease lasts', { renew: silent }, 'lease-lost'],
     [
       'the database says nothing any more once it has renewed the lease',
-      { isCancelRequested: silent, runTimeoutMs: 1_000, leaseSeconds: 2 },
+      { isCancelRequested: silent, runTimeoutMs: 1_000, leaseSeconds: 5 },
       'deadline',
     ],
     ['an operator has cancelled it', { isCancelRequested: yes }, 'cancelled'],
