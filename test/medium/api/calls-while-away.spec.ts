@@ -48,8 +48,8 @@ describe('a call of a CRM while the database cannot be reached', () => {
     await call(known, 'before');
     await link.cut();
     const calls = Promise.all([
-      ...Array.from({ length: 200 }, (_, n) => call(known, `known-${n % 50}`)),
-      ...Array.from({ length: 200 }, (_, n) => call(unknown, `unknown-${n % 50}`)),
+      ...Array.from({ length: 50 }, (_, n) => call(known, `known-${n}`)),
+      ...Array.from({ length: 50 }, (_, n) => call(unknown, `unknown-${n}`)),
     ]);
     await sleep(1_000);
     await link.mend();
