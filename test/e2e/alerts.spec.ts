@@ -1,10 +1,10 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { freePort } from '../../tools/embedded/embedded-postgres';
 import { createSimulator, type Simulator } from '../../tools/simulator/simulator';
 import { type BreakableLink, linkTo } from '../support/breakable-link';
 import { commandOnPath } from '../support/command-on-path';
+import { aFreePort } from '../support/free-port';
 import { type Product, startProduct } from '../support/product';
 import { type Program, startProgram, untilReady } from '../support/program';
 import { type Prometheus, startPrometheus } from '../support/prometheus';
@@ -55,7 +55,7 @@ describe('a real Prometheus with our rules', () => {
       ...{ simulator, redisUrl: queue?.url ?? null },
       through: async (url) => (database = await linkTo(url)).url,
     });
-    const consolePort = String(await freePort());
+    const consolePort = String(await aFreePort());
     const consoleUrl = `http://127.0.0.1:${consolePort}`;
     startConsole = async () => {
       const program = startProgram('apps/console/src/main.js', {

@@ -7,9 +7,9 @@ import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Redis } from 'ioredis';
 import { parse } from 'yaml';
-import { freePort } from '../../tools/embedded/embedded-postgres';
 import { addGateway, someListings } from '../medium/api/api-under-test';
 import { describeWith } from '../support/command-on-path';
+import { aFreePort } from '../support/free-port';
 import { type Program, startProgram, untilReady } from '../support/program';
 import { type Proxy, startProxy } from '../support/proxies';
 import { ask, LEAST_REQUESTS, startLoad } from '../support/steady-load';
@@ -29,7 +29,7 @@ describe('an upgrade behind the proxy of docker-compose.yml', () => {
   beforeAll(async () => {
     db = await createTestDatabase();
     for (const at of [0, 1]) {
-      ports.push(await freePort());
+      ports.push(await aFreePort());
       apis.push(await start(at));
     }
     proxy = await startProxy(ports as [number, number]);
@@ -81,7 +81,7 @@ describe('an upgrade behind the proxy of docker-compose.yml', () => {
 describeWith('redis-server', 'the queue of docker-compose.yml', () => {
   it('asks for the password, and neither forgets nor evicts', async () => {
     const folder = await mkdtemp(join(tmpdir(), 'passerelle-queue-'));
-    const port = await freePort();
+    const port = await aFreePort();
     await writeFile(join(folder, 'redis_password'), 'letters0123');
     const [sh, ...args] = services['redis']!.command;
     const command = args.map((arg) =>

@@ -2,7 +2,7 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import pg from 'pg';
-import { freePort } from '../../tools/embedded/embedded-postgres';
+import { aFreePort } from '../support/free-port';
 import { startOwnPostgres } from '../support/own-postgres';
 
 const ROWS = 1_000_000;
@@ -12,7 +12,7 @@ it('the embedded server stops though it recovers from a crash when it is asked t
   const options = {
     directory: join(folder, 'postgres'),
     password: 'not-a-secret',
-    port: await freePort(),
+    port: await aFreePort(),
     database: 'kept',
   };
   const connect = async (): Promise<pg.Client> => {

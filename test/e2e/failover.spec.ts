@@ -5,11 +5,11 @@ import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { nameOfRole, openDatabase, type RoleName } from '@passerelle/database';
 import type { RunView } from '@passerelle/domain';
-import { freePort } from '../../tools/embedded/embedded-postgres';
 import { createSimulator, type Simulator } from '../../tools/simulator/simulator';
 import { describeWith } from '../support/command-on-path';
 import { coreOf, expectedCore } from '../support/expected-listing';
 import { type FollowedServer, startFollowedServer } from '../support/followed-server';
+import { aFreePort } from '../support/free-port';
 import { GatewayClient } from '../support/gateway-client';
 import { type OwnRedis, startOwnRedis } from '../support/own-redis';
 import { pauseFeed } from '../support/paused-feed';
@@ -82,7 +82,7 @@ describeWith('redis-server', 'the primary is lost while a list is imported, and 
   }
 
   async function start(app: string, port: string, role: RoleName): Promise<string> {
-    const number = String(await freePort());
+    const number = String(await aFreePort());
     const url = `http://127.0.0.1:${number}`;
     const program = startProgram(`apps/${app}/src/main.js`, {
       ...{ ...env, DATABASE_URL: urlOf(role), [port]: number, ...(app === 'api' && { BASE_URL: url }) },

@@ -1,5 +1,5 @@
-import { freePort } from '../../tools/embedded/embedded-postgres';
 import { addGateway, type SeededGateway, someListings } from '../medium/api/api-under-test';
+import { aFreePort } from '../support/free-port';
 import { measured, memoryOf } from '../support/measured-memory';
 import { type Program, startProgram, untilReady } from '../support/program';
 import { flood } from '../support/raw-http';
@@ -23,7 +23,7 @@ beforeAll(async () => {
   for (let n = 0; n < GATEWAYS; n += 1) {
     gateways.push(await addGateway(db.database, { listings: someListings(n === 0 ? LISTINGS : 3) }));
   }
-  port = await freePort();
+  port = await aFreePort();
   api = startProgram('apps/api/src/main.js', {
     ...measured(HEAP_MB),
     ...{ DATABASE_URL: db.urlOf('serve'), PORT: String(port), TRUST_PROXY: '127.0.0.1', ACCESS_LOG: 'false' },

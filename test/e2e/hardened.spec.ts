@@ -2,9 +2,9 @@ import { spawnSync } from 'node:child_process';
 import { chmodSync, chownSync, existsSync, mkdirSync, mkdtempSync, rmdirSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Listing } from '@passerelle/domain';
-import { freePort } from '../../tools/embedded/embedded-postgres';
 import { AGENCIES } from '../../tools/simulator/invented-world';
 import { createSimulator, type Simulator } from '../../tools/simulator/simulator';
+import { aFreePort } from '../support/free-port';
 import { GatewayClient } from '../support/gateway-client';
 import { assembleImage, bytesOf, filesOf } from '../support/image';
 import { type Program, startProgram, untilReady } from '../support/program';
@@ -112,7 +112,7 @@ const title = `with a root that is read-only, and ${hasGroups ? '256 MB' : 'as m
     });
     expect([await migration.ended, migration.output()]).toEqual([0, expect.any(String)]);
 
-    const [port, opsPort, consolePort] = [await freePort(), await freePort(), await freePort()];
+    const [port, opsPort, consolePort] = [await aFreePort(), await aFreePort(), await aFreePort()];
     const env = {
       ...{ PORT: String(port), OPS_PORT: String(opsPort), BASE_URL: `http://127.0.0.1:${port}` },
       ...{ SECRETS_KEY: 'k'.repeat(32), DATA_DIR: join(VOLUME, 'data'), ALLOW_PRIVATE_SOURCES: simulator.host },

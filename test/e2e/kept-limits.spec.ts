@@ -1,7 +1,7 @@
 import { SecretBox } from '@passerelle/domain';
-import { freePort } from '../../tools/embedded/embedded-postgres';
 import type { ApiServer } from '../../tools/simulator/apis/api-server';
 import { REAPIT_CREDENTIALS, simulateReapit } from '../../tools/simulator/apis/reapit';
+import { aFreePort } from '../support/free-port';
 import { connectedElsewhere } from '../support/other-places';
 import { type Program, startProgram, untilReady } from '../support/program';
 import { createTestDatabase, type TestDatabase } from '../support/test-database';
@@ -52,7 +52,7 @@ describe('an application of Reapit, read by two ingestors', () => {
   });
 
   async function startIngestor(): Promise<Program> {
-    const opsPort = await freePort();
+    const opsPort = await aFreePort();
     const program = startProgram('apps/ingestor/src/main.js', {
       ...{
         DATABASE_URL: db.url,

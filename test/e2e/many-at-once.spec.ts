@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { connect, type Socket } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { freePort } from '../../tools/embedded/embedded-postgres';
+import { aFreePort } from '../support/free-port';
 import { type Program, startProgram, untilReady } from '../support/program';
 import { createTestDatabase, type TestDatabase } from '../support/test-database';
 
@@ -26,7 +26,7 @@ describe('an API to which thousands connect at once', () => {
 
   beforeAll(async () => {
     db = await createTestDatabase();
-    port = await freePort();
+    port = await aFreePort();
     const env = { DATABASE_URL: db.urlOf('serve'), PORT: String(port), LOG_LEVEL: 'warn', ACCESS_LOG: 'false' };
     api = startProgram('apps/api/src/main.js', { ...env, NODE_ENV: 'production', SECRETS_KEY: 'k'.repeat(40) });
     await untilReady(api, `http://127.0.0.1:${port}/health/ready`);

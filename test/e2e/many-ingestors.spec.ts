@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { freePort } from '../../tools/embedded/embedded-postgres';
 import { type FeedServer, startFeedServer } from '../support/feed-server';
+import { aFreePort } from '../support/free-port';
 import { aKyeroFeed, aProperty, ids } from '../support/kyero-feed';
 import { type Program, startProgram, untilReady } from '../support/program';
 import { createTestDatabase, type TestDatabase } from '../support/test-database';
@@ -63,7 +63,7 @@ describe.each(BACKENDS)('three ingestors with the queue in %s', (name, queueEnv)
   });
 
   async function startIngestor(): Promise<Program> {
-    const opsPort = await freePort();
+    const opsPort = await aFreePort();
     const program = startProgram('apps/ingestor/src/main.js', { ...env, OPS_PORT: String(opsPort) });
     await untilReady(program, `http://127.0.0.1:${opsPort}/health/ready`);
     return program;

@@ -8,7 +8,7 @@ import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Listing, RunView } from '@passerelle/domain';
-import { freePort } from '../../tools/embedded/embedded-postgres';
+import { aFreePort } from '../support/free-port';
 import type { Page } from '../support/gateway-client';
 import { runProgram } from '../support/program';
 
@@ -35,11 +35,11 @@ describe('npm start', () => {
     folder = await mkdtemp(join(tmpdir(), 'passerelle-start-'));
     env = {
       DATA_DIR: join(folder, 'data'),
-      PORT: String(await freePort()),
-      OPS_PORT: String(await freePort()),
-      SIMULATOR_PORT: String(await freePort()),
-      DEMO_PORT: String(await freePort()),
-      CONSOLE_PORT: String(await freePort()),
+      PORT: String(await aFreePort()),
+      OPS_PORT: String(await aFreePort()),
+      SIMULATOR_PORT: String(await aFreePort()),
+      DEMO_PORT: String(await aFreePort()),
+      CONSOLE_PORT: String(await aFreePort()),
     };
   });
 
@@ -171,7 +171,7 @@ describe('npm start', () => {
   });
 
   it('names the Redis that cannot be reached', async () => {
-    const started = npmStart({ REDIS_URL: `redis://127.0.0.1:${await freePort()}/0` });
+    const started = npmStart({ REDIS_URL: `redis://127.0.0.1:${await aFreePort()}/0` });
 
     expect(await started.code).toBe(1);
     expect(started.output()).toContain(

@@ -3,9 +3,9 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { RunView } from '@passerelle/domain';
-import { freePort } from '../../tools/embedded/embedded-postgres';
 import { createSimulator, type Simulator } from '../../tools/simulator/simulator';
 import { describeWith } from '../support/command-on-path';
+import { aFreePort } from '../support/free-port';
 import { GatewayClient } from '../support/gateway-client';
 import { type PgBouncer, startPgBouncer } from '../support/pgbouncer';
 import { type Finished, type Program, runProgram, startProgram, untilReady } from '../support/program';
@@ -35,7 +35,7 @@ describeWith('pgbouncer', 'behind a PgBouncer in transaction mode', () => {
 
   const ops = (...args: string[]): Promise<Finished> => runProgram('apps/ops/src/main.js', env, [...args, '--json']);
   const start = async (app: string, port: string, role: 'ingest' | 'serve' | 'operate'): Promise<string> => {
-    const number = String(await freePort());
+    const number = String(await aFreePort());
     const program = startProgram(`apps/${app}/src/main.js`, {
       ...{ ...env, DATABASE_URL: pooler.through(db.urlOf(role)), DATABASE_DIRECT_URL: db.urlOf(role), [port]: number },
       ...(app === 'api' && { BASE_URL: `http://127.0.0.1:${number}` }),
@@ -161,7 +161,7 @@ describeWith('pgbouncer', 'behind a PgBouncer in transaction mode', () => {
         ...env,
         DATABASE_URL: pooler.through(db.urlOf('serve')),
         DATABASE_DIRECT_URL: '',
-        PORT: String(await freePort()),
+        PORT: String(await aFreePort()),
       },
       [],
     );

@@ -4,8 +4,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { RunView } from '@passerelle/domain';
-import { freePort } from '../../tools/embedded/embedded-postgres';
 import { createSimulator, type Simulator } from '../../tools/simulator/simulator';
+import { aFreePort } from '../support/free-port';
 import { type Program, runProgram, startProgram, untilReady } from '../support/program';
 import { type Proxy, startProxy } from '../support/proxies';
 import { buildRelease, releaseBefore, whyNoReleaseBefore } from '../support/release-before';
@@ -76,7 +76,7 @@ describe('the release before this one, and this one, on one database', () => {
   }
 
   async function start(root: string, script: string, at?: number): Promise<Running> {
-    const port = at ?? (await freePort());
+    const port = at ?? (await aFreePort());
     const url = `http://127.0.0.1:${port}`;
     const settings = { ...environment(), PORT: String(port), OPS_PORT: String(port), DRAIN_SECONDS: '4' };
     const program = startProgram(script, settings, root);
@@ -130,7 +130,7 @@ describe('the release before this one, and this one, on one database', () => {
     `goes on while this one migrates, starts and is rolled back${BEFORE === null ? ` (${whyNoReleaseBefore()})` : ''}`,
     async () => {
       const portfolio = simulator.portfolios.kyero;
-      const ports = [await freePort(), await freePort()] as const;
+      const ports = [await aFreePort(), await aFreePort()] as const;
       for (const port of ports) apis.push(await start(release.root, API, port));
       const ingestorBefore = await start(release.root, INGESTOR);
       key = (

@@ -1,5 +1,6 @@
 import { once } from 'node:events';
-import { type AddressInfo, connect, createServer, type Socket } from 'node:net';
+import { connect, createServer, type Socket } from 'node:net';
+import { aFreePort } from './free-port';
 
 /** A way to a server that can be cut: what goes through it sees the server vanish and come back. */
 export interface BreakableLink {
@@ -13,8 +14,11 @@ export interface BreakableLink {
   close(): Promise<void>;
 }
 
-/** @param place where it is to be found; default any port of this machine */
-export async function linkTo(target: string, place = { host: '127.0.0.1', port: 0 }): Promise<BreakableLink> {
+/** @param place where it is to be found; default a port of its own on this machine */
+export async function linkTo(
+  target: string,
+  place: { host: string; port?: number } = { host: '127.0.0.1' },
+): Promise<BreakableLink> {
   const { hostname, port } = new URL(target);
   const sockets = new Set<Socket>();
   let isSilent = false;
@@ -31,9 +35,10 @@ export async function linkTo(target: string, place = { host: '127.0.0.1', port: 
     }
     if (!isSilent) near.pipe(far).pipe(near);
   });
-  server.listen(place.port, place.host);
+  // Nobody else is given it while the link is cut.
+  const linkPort = place.port ?? (await aFreePort());
+  server.listen(linkPort, place.host);
   await once(server, 'listening');
-  const { port: linkPort } = server.address() as AddressInfo;
   const url = new URL(target);
   url.hostname = place.host;
   url.port = String(linkPort);

@@ -3,6 +3,7 @@ import { mkdtemp, chmod } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { type EmbeddedPostgres, startEmbeddedPostgres } from '../../tools/embedded/embedded-postgres';
+import { aFreePort } from './free-port';
 
 /** What the teardown of the same jest process needs. Two projects may run in one: the first to come starts the server. */
 export const running: { server: EmbeddedPostgres | null; directory: string | null; users: number } = {
@@ -20,6 +21,7 @@ export default async function setUp(): Promise<void> {
   running.server = await startEmbeddedPostgres({
     directory: join(running.directory, 'postgres'),
     password: randomBytes(16).toString('hex'),
+    port: await aFreePort(),
     // Nothing of a test run must survive a crash of the machine.
     settings: [
       'fsync=off',

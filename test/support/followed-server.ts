@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import pg from 'pg';
-import { freePort } from '../../tools/embedded/embedded-postgres';
+import { aFreePort } from './free-port';
 import { type OwnPostgres, startOwnPostgres } from './own-postgres';
 import { eventually } from './waiting';
 
@@ -30,7 +30,7 @@ export interface FollowedServer {
 export async function startFollowedServer(): Promise<FollowedServer> {
   const folder = await mkdtemp(join(tmpdir(), 'passerelle-followed-'));
   await chmod(folder, 0o711);
-  const [password, port] = [randomBytes(16).toString('hex'), await freePort()];
+  const [password, port] = [randomBytes(16).toString('hex'), await aFreePort()];
   const options = { directory: join(folder, 'primary'), password, port, database: DATABASE };
   const empty = await startOwnPostgres(options);
   await empty.end('stop');

@@ -1,6 +1,6 @@
-import type { AddressInfo } from 'node:net';
 import { once } from 'node:events';
 import { SMTPServer } from 'smtp-server';
+import { aFreePort } from './free-port';
 
 /** An e-mail as it came over SMTP. */
 export interface ReceivedMail {
@@ -24,8 +24,9 @@ export interface MailServer {
 
 export async function startMailServer(): Promise<MailServer> {
   let server: SMTPServer | null = null;
+  const port = await aFreePort();
   const mail: MailServer = {
-    ...{ port: 0, url: '', mails: [], refusal: null },
+    ...{ port, url: `smtp://127.0.0.1:${port}`, mails: [], refusal: null },
     async start() {
       server = new SMTPServer({
         ...{ authOptional: true, disabledCommands: ['STARTTLS'], logger: false },
@@ -48,10 +49,7 @@ export async function startMailServer(): Promise<MailServer> {
         },
       });
       server.on('error', () => undefined);
-      const listening = server.listen(mail.port, '127.0.0.1');
-      await once(listening, 'listening');
-      mail.port = (listening.address() as AddressInfo).port;
-      mail.url = `smtp://127.0.0.1:${mail.port}`;
+      await once(server.listen(port, '127.0.0.1'), 'listening');
     },
     async stop() {
       const stopping = server;

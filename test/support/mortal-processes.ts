@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { createConnection } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type pg from 'pg';
-import { freePort } from '../../tools/embedded/embedded-postgres';
+import { aFreePort } from './free-port';
 import { type Program, startProgram, untilReady } from './program';
 
 const INGESTOR = 'apps/ingestor/src/main.js';
@@ -32,7 +32,7 @@ export function keepIngestor(env: Readonly<Record<string, string>>): KeptIngesto
   };
   const keeping = (async () => {
     while (!kept.isEnded) {
-      const port = await freePort();
+      const port = await aFreePort();
       const program = startProgram(INGESTOR, { ...env, OPS_PORT: String(port) });
       kept.started = program;
       await untilReady(program, `http://127.0.0.1:${port}/health/ready`).then(
@@ -70,7 +70,7 @@ export async function killBackend(pool: pg.Pool): Promise<boolean> {
 
 /** A server of one's own that forgets everything when it is killed, and is there again a moment later. */
 export async function startMortalRedis(): Promise<{ url: string; kill(): Promise<boolean>; end(): Promise<void> }> {
-  const port = await freePort();
+  const port = await aFreePort();
   const place = ['--port', String(port), '--bind', '127.0.0.1', '--save', '', '--maxmemory-policy', 'noeviction'];
   let server: ChildProcess;
   const start = async (): Promise<void> => {

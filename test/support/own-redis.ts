@@ -4,7 +4,7 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Redis } from 'ioredis';
-import { freePort } from '../../tools/embedded/embedded-postgres';
+import { aFreePort } from './free-port';
 
 /** A redis-server of one test's own, whose settings it may change. */
 export interface OwnRedis {
@@ -18,7 +18,7 @@ export interface OwnRedis {
 
 export async function startOwnRedis(): Promise<OwnRedis> {
   const directory = await mkdtemp(join(tmpdir(), 'passerelle-own-redis-'));
-  const port = await freePort();
+  const port = await aFreePort();
   const place = ['--port', String(port), '--bind', '127.0.0.1', '--dir', directory];
   const server = spawn('redis-server', [...place, '--maxmemory-policy', 'noeviction', '--save', ''], {
     stdio: 'ignore',

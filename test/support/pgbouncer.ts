@@ -5,8 +5,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import pg from 'pg';
-import { freePort } from '../../tools/embedded/embedded-postgres';
 import { serverAccount } from '../../tools/embedded/server-account';
+import { aFreePort } from './free-port';
 
 /** Debian's PgBouncer, in transaction mode. */
 export interface PgBouncer {
@@ -22,7 +22,7 @@ export interface PgBouncer {
 export async function startPgBouncer(urls: readonly string[], poolSize: number): Promise<PgBouncer> {
   const directory = await mkdtemp(join(tmpdir(), 'passerelle-pgbouncer-'));
   await chmod(directory, 0o755);
-  const port = await freePort();
+  const port = await aFreePort();
   const { hostname, port: serverPort } = new URL(urls[0]!);
   const users = urls.map((url) => new URL(url)).map(({ username, password }) => `"${username}" "${password}"`);
   await writeFile(join(directory, 'users'), `${users.join('\n')}\n`);

@@ -3,11 +3,11 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { RunView } from '@passerelle/domain';
-import { freePort } from '../../tools/embedded/embedded-postgres';
 import type { SimulatedCrm } from '../../tools/simulator/property';
 import type { Simulator } from '../../tools/simulator/simulator';
 import { APIMO_CREDENTIALS } from '../../tools/simulator/sources';
 import { AGENCIES } from '../../tools/simulator/invented-world';
+import { aFreePort } from './free-port';
 import { GatewayClient } from './gateway-client';
 import { type Finished, type Program, runProgram, startProgram, untilReady } from './program';
 import { createTestDatabase, type TestDatabase } from './test-database';
@@ -60,7 +60,7 @@ export async function startProduct({
 }: ProductOptions): Promise<Product> {
   const db = await createTestDatabase();
   const dataDir = await mkdtemp(join(tmpdir(), 'passerelle-e2e-'));
-  const [port, opsPort] = [await freePort(), await freePort()];
+  const [port, opsPort] = [await aFreePort(), await aFreePort()];
   const redisPrefix = `test-${randomBytes(4).toString('hex')}`;
   const way = await through?.(db.url);
   const secrets = { secretsKey: randomBytes(32).toString('hex'), opsToken: randomBytes(16).toString('hex') };

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { parse, stringify } from 'yaml';
-import { freePort } from '../../tools/embedded/embedded-postgres';
+import { aFreePort } from './free-port';
 
 /** A real Prometheus with the rules that we ship. */
 export interface Prometheus {
@@ -43,7 +43,7 @@ export async function startPrometheus(
   await writeFile(join(folder, 'prometheus.yml'), stringify(config));
   await writeFile(join(folder, 'alerts.yml'), hurried(await readFile(join(FOLDER, 'alerts.yml'), 'utf8')));
   await writeFile(join(folder, 'ops_token'), opsToken);
-  const address = `127.0.0.1:${await freePort()}`;
+  const address = `127.0.0.1:${await aFreePort()}`;
   const options = ['--config.file=prometheus.yml', '--storage.tsdb.path=data', `--web.listen-address=${address}`];
   const child = spawn('prometheus', options, { cwd: folder, stdio: ['ignore', 'ignore', 'pipe'] });
   const said: Buffer[] = [];

@@ -4,8 +4,8 @@ import { createServer, request } from 'node:http';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { freePort } from '../../tools/embedded/embedded-postgres';
 import { commandOnPath } from './command-on-path';
+import { aFreePort } from './free-port';
 import { untilAnswered } from './steady-load';
 
 /** A proxy in front of some APIs. */
@@ -30,7 +30,7 @@ export function startProxy(ports: readonly [number, number]): Promise<Proxy> {
 
 /** Caddy with the file that docker-compose.yml gives it. */
 async function startCaddy([a, b]: readonly [number, number]): Promise<Proxy> {
-  const url = `http://127.0.0.1:${await freePort()}`;
+  const url = `http://127.0.0.1:${await aFreePort()}`;
   const home = await mkdtemp(join(tmpdir(), 'passerelle-caddy-'));
   const env = { HOME: home, BASE_URL: url, API_A: `127.0.0.1:${a}`, API_B: `127.0.0.1:${b}` };
   const args = ['run', '--config', 'deploy/compose/Caddyfile', '--adapter', 'caddyfile'];
@@ -43,7 +43,7 @@ async function startCaddy([a, b]: readonly [number, number]): Promise<Proxy> {
  */
 export async function startHaproxy(ports: readonly number[], probe: Probe): Promise<Proxy> {
   const folder = await mkdtemp(join(tmpdir(), 'passerelle-haproxy-'));
-  const listen = await freePort();
+  const listen = await aFreePort();
   const server = (port: number): string =>
     `  server s${port} 127.0.0.1:${port} check inter ${probe.periodSeconds}s fall ${probe.failureThreshold} rise 1`;
   const config = `
@@ -121,7 +121,7 @@ async function startPlainProxy(ports: readonly number[]): Promise<Proxy> {
     });
     asked.pipe(sent);
   });
-  const port = await freePort();
+  const port = await aFreePort();
   await new Promise<void>((resolve) => server.listen(port, '127.0.0.1', resolve));
   return {
     ...{ name: 'a plain proxy', url: `http://127.0.0.1:${port}` },

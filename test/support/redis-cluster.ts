@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { promisify } from 'node:util';
 import { Redis } from 'ioredis';
-import { freePort } from '../../tools/embedded/embedded-postgres';
+import { aFreePort } from './free-port';
 
 const run = promisify(execFile);
 const NODES = 6;
@@ -74,9 +74,9 @@ async function joinedServers(directory: string): Promise<Map<number, ChildProces
 /** On a port that nobody has taken since it was found free. */
 async function startServer(directory: string): Promise<[number, ChildProcess]> {
   for (;;) {
-    const port = await freePort();
+    const port = await aFreePort();
     // Nodes talk to each other on the port that is 10,000 above, unless they are told another.
-    const busPort = await freePort();
+    const busPort = await aFreePort();
     const folder = join(directory, String(port));
     await mkdir(folder, { recursive: true });
     const place = ['--port', String(port), '--bind', '127.0.0.1', '--dir', folder, '--save', ''];

@@ -6,7 +6,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Redis } from 'ioredis';
-import { freePort } from '../../tools/embedded/embedded-postgres';
+import { aFreePort } from './free-port';
 
 /** What the teardown of the same jest process needs. */
 const started: { server: ChildProcess | null; directory: string | null } = { server: null, directory: null };
@@ -16,7 +16,7 @@ export async function startTestRedis(): Promise<string | null> {
   const given = process.env['TEST_REDIS_URL'];
   if (given !== undefined && given !== '') return given;
   const directory = await mkdtemp(join(tmpdir(), 'passerelle-redis-'));
-  const port = await freePort();
+  const port = await aFreePort();
   const server = spawn(
     'redis-server',
     [

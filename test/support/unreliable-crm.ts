@@ -2,10 +2,10 @@ import { createHash } from 'node:crypto';
 import type { Database } from '@passerelle/database';
 import { generateApiKey, generateCallToken, hashApiKey, SecretBox, visiblePrefix } from '@passerelle/domain';
 import pg from 'pg';
-import { freePort } from '../../tools/embedded/embedded-postgres';
 import { arriving } from '../../tools/simulator/apis/unreliable-calls';
 import { createRandom } from '../../tools/simulator/random';
 import { CALLING_CRMS, type CallingCrmName } from './calling-crms';
+import { aFreePort } from './free-port';
 import { GatewayClient } from './gateway-client';
 import { type Program, startProgram, untilReady } from './program';
 import type { TestDatabase } from './test-database';
@@ -73,7 +73,7 @@ export async function loseCalls(
   const env = { DATABASE_URL: databaseUrl, SECRETS_KEY, ALLOW_PRIVATE_SOURCES: crm.host, LOG_LEVEL: 'warn' };
   const programs: Program[] = [];
   const start = async (app: string): Promise<string> => {
-    const port = await freePort();
+    const port = await aFreePort();
     const ports = { PORT: String(port), OPS_PORT: String(port) };
     const program = startProgram(`apps/${app}/src/main.js`, { ...env, ...ports, NODE_ENV: 'production' });
     programs.push(program);

@@ -1,8 +1,8 @@
 import { type ChildProcess, fork } from 'node:child_process';
 import { once } from 'node:events';
-import { createServer, type AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { Agent, request } from 'undici';
+import { aFreePort } from '../../support/free-port';
 import { type ConsoleUnderTest, PASSWORD, startConsole, type Visitor } from './console-under-test';
 
 const SCRIPT = join(__dirname, '../../support/identity-provider.mjs');
@@ -37,7 +37,7 @@ describe('signing in through a provider of identities', () => {
     await taken;
   };
   beforeAll(async () => {
-    port = await freePort();
+    port = await aFreePort();
     console = await startConsole({
       ...{ OIDC_ISSUER: `http://127.0.0.1:${port}`, OIDC_CLIENT_ID: 'console', CONSOLE_URL: 'http://console.test' },
       ...{ OIDC_CLIENT_SECRET: 'the secret of the console', OIDC_ROLE_CLAIM: 'realm_access.roles' },
@@ -285,12 +285,3 @@ describe('an authenticating proxy', () => {
     expect((await console.visitor().get('/sign-in/provider')).status).toBe(404);
   });
 });
-
-async function freePort(): Promise<number> {
-  const server = createServer().listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  const { port } = server.address() as AddressInfo;
-  server.close();
-  await once(server, 'close');
-  return port;
-}

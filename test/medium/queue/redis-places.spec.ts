@@ -6,9 +6,9 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { Queue, Worker } from 'bullmq';
 import { SharedCounts } from '@passerelle/limits';
 import { connectQueue, type QueueConnection } from '@passerelle/queue';
-import { freePort } from '../../../tools/embedded/embedded-postgres';
 import { MinuteCounts } from '../../../libs/limits/src/minute-counts';
 import { describeWith } from '../../support/command-on-path';
+import { aFreePort } from '../../support/free-port';
 import { startRedisCluster } from '../../support/redis-cluster';
 import { accepts } from '../../support/test-redis';
 import { eventually, until } from '../../support/waiting';
@@ -85,7 +85,7 @@ describeWith('redis-server', 'a queue over TLS, behind a password', () => {
   const url = (): string => `rediss://:p%2Fw@localhost:${port}/0`;
 
   beforeAll(async () => {
-    port = await freePort();
+    port = await aFreePort();
     const tls = [
       '--tls-port',
       String(port),

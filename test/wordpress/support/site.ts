@@ -2,11 +2,11 @@ import { type ChildProcess, execFile, spawn } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
 import { once } from 'node:events';
 import { cp, mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
-import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { WORDPRESS_FOLDER } from './programs';
+import { aFreePort } from '../../support/free-port';
 import { until } from '../../support/waiting';
 
 const run = promisify(execFile);
@@ -68,7 +68,7 @@ export interface Site {
 /** Installs WordPress in a folder and a database of its own, and activates the plugin. */
 export async function createSite({ locale = 'en_US' }: { locale?: string } = {}): Promise<Site> {
   const folder = await mkdtemp(join(tmpdir(), 'wordpress-'));
-  const port = await freePort();
+  const port = await aFreePort();
   const url = `http://127.0.0.1:${port}`;
   const name = `wp_${randomBytes(6).toString('hex')}`;
   const compiled = await mkdtemp(join(tmpdir(), 'wordpress-compiled-'));
@@ -170,16 +170,6 @@ async function php(cwd: string, args: string[], env: Record<string, string> = {}
     const { stdout, stderr } = error as { stdout: string; stderr: string };
     throw new Error(`php failed:\n${stdout}\n${stderr}`, { cause: error });
   }
-}
-
-async function freePort(): Promise<number> {
-  const server = createServer().listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  const address = server.address();
-  server.close();
-  await once(server, 'close');
-  if (address === null || typeof address === 'string') throw new Error('there is no port');
-  return address.port;
 }
 
 async function isUp(url: string): Promise<boolean> {
