@@ -114,14 +114,27 @@ describe('a real Prometheus with our rules', () => {
     });
   }
 
+  /**
+   * These alerts and no other fire, and `look` sees what is wanted. On a busy machine one scrape that comes late puts an alert on its way for a
+   * moment: one look of three must be clean. An alert that is wrong lasts, and is seen by all of them.
+   */
+  async function expectToLast<T>(names: string[], look: () => Promise<T>, wanted: T): Promise<void> {
+    let seen: T | undefined;
+    for (let looks = 0; looks < 3 && JSON.stringify(seen) !== JSON.stringify(wanted); looks += 1) {
+      await untilFiring(...names);
+      await sleep(AFTERMATH_MS);
+      seen = await look();
+    }
+    expect(seen).toEqual(wanted);
+  }
+
   /** These alerts, no other, and none on its way that would wake somebody. */
   async function expectAlerts(...names: string[]): Promise<void> {
-    await untilFiring(...names);
-    await sleep(AFTERMATH_MS);
-    expect({ firing: await prometheus.firing(), pending: await prometheus.pendingPages() }).toEqual({
-      firing: names.sort(),
-      pending: [],
+    const look = async (): Promise<object> => ({
+      firing: await prometheus.firing(),
+      pending: await prometheus.pendingPages(),
     });
+    await expectToLast(names, look, { firing: names.sort(), pending: [] });
   }
 
   itOrSkip('is quiet while all is well, and has data for every panel of the dashboards', async () => {
@@ -138,9 +151,7 @@ describe('a real Prometheus with our rules', () => {
     await eventually(async () => (seen = await empty()).length === 0 || undefined).catch(() => undefined);
     expect(seen).toEqual([]);
     // While everything starts, the API of a busy machine may be slow.
-    await untilFiring();
-    await sleep(AFTERMATH_MS);
-    expect(await prometheus.firing()).toEqual([]);
+    await expectToLast([], () => prometheus.firing(), []);
   });
 
   itOrSkip('says that the API is gone, and nothing else', async () => {
