@@ -25,6 +25,9 @@ interface Deployment {
   };
 }
 
+/** Two seconds without an answer to a probe make a pod one that is not ready: readers leave more time to those that answer. */
+const REST_MS = 25;
+
 // Real: the chart as helm renders it, HAProxy, API processes as it sets them, PostgreSQL. Fake: the kubelet, which asks as HAProxy does.
 describeWith(commandOnPath('haproxy') ? 'helm' : 'haproxy', 'a rolling upgrade by the settings of the chart', () => {
   let db: TestDatabase;
@@ -65,6 +68,7 @@ describeWith(commandOnPath('haproxy') ? 'helm' : 'haproxy', 'a rolling upgrade b
     const load = startLoad(
       asked,
       ({ status, body }) => `${status} with ${body.equals(expected.body) ? 'all' : 'else'}`,
+      REST_MS,
     );
 
     expect([spec.replicas, spec.strategy.rollingUpdate]).toEqual([2, { maxUnavailable: 0, maxSurge: 1 }]);

@@ -4,7 +4,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 /** How many requests an upgrade is to bear at least; `LOAD_REQUESTS=10000` asks on when it is over. */
 export const LEAST_REQUESTS = Number(process.env['LOAD_REQUESTS'] ?? 5_000);
 /** How long a reader rests between two; readers that hardly rest take both cores from what is upgraded. `LOAD_REST_MS=2` does. */
-const REST_MS = Number(process.env['LOAD_REST_MS'] ?? 10);
+const REST_MS = 10;
 
 /** What a reader got. A connection that broke is a status of its own. */
 export interface Got {
@@ -56,7 +56,8 @@ export async function untilAnswered(origin: string): Promise<void> {
 }
 
 /** Four readers with a connection each. `inWords` says what an answer counts as. */
-export function startLoad(asked: Asked, inWords: (got: Got) => string): SteadyLoad {
+export function startLoad(asked: Asked, inWords: (got: Got) => string, usualRestMs = REST_MS): SteadyLoad {
+  const restMs = Number(process.env['LOAD_REST_MS'] ?? usualRestMs);
   const answers: Record<string, number> = {};
   let [begun, ended] = [0, 0];
   let least = Infinity;
@@ -67,7 +68,7 @@ export function startLoad(asked: Asked, inWords: (got: Got) => string): SteadyLo
       const answer = inWords(await ask(agent, asked));
       answers[answer] = (answers[answer] ?? 0) + 1;
       ended += 1;
-      await sleep(REST_MS);
+      await sleep(restMs);
     }
     agent.destroy();
   };
