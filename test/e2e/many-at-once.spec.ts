@@ -1,9 +1,9 @@
 import { readFileSync } from 'node:fs';
 import { connect, type Socket } from 'node:net';
-import { setTimeout as sleep } from 'node:timers/promises';
 import { aFreePort } from '../support/free-port';
 import { type Program, startProgram, untilReady } from '../support/program';
 import { createTestDatabase, type TestDatabase } from '../support/test-database';
+import { until } from '../support/waiting';
 
 const CLIENTS = 2_000;
 const REQUEST = 'GET /v1 HTTP/1.1\r\nhost: api\r\nconnection: close\r\n\r\n';
@@ -60,10 +60,11 @@ describe('an API to which thousands connect at once', () => {
           });
         });
       });
-      for (let turn = 0; turn < 100 && connected < CLIENTS; turn += 1) await sleep(50);
-      const waiting = connected;
-      api.signal('SIGCONT');
-      expect(waiting).toBe(CLIENTS);
+      try {
+        await until(() => Promise.resolve(connected === CLIENTS));
+      } finally {
+        api.signal('SIGCONT');
+      }
       expect(new Set(await Promise.all(answers))).toEqual(new Set(['HTTP/1.1 200 OK']));
       for (const socket of sockets) socket.destroy();
     },

@@ -3,10 +3,10 @@ import { once } from 'node:events';
 import { chmod, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { setTimeout as sleep } from 'node:timers/promises';
 import pg from 'pg';
 import { serverAccount } from '../../tools/embedded/server-account';
 import { aFreePort } from './free-port';
+import { until } from './waiting';
 
 /** Debian's PgBouncer, in transaction mode. */
 export interface PgBouncer {
@@ -42,10 +42,7 @@ export async function startPgBouncer(urls: readonly string[], poolSize: number):
     way.port = String(port);
     return way.href;
   };
-  for (let tries = 0; !(await answers(through(urls[0]!))); tries += 1) {
-    if (tries > 100) throw new Error('PgBouncer does not answer');
-    await sleep(100);
-  }
+  await until(() => answers(through(urls[0]!)));
   return {
     through,
     async stop() {

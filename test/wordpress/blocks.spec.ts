@@ -205,7 +205,7 @@ describeWordPress('blocks, shortcodes and the map', () => {
     const page = await browser!.open(await elementorPage(['[passerelle_map]']), { width: 390, height: 844 });
     const count = await page.evaluate(`(async () => {
       document.querySelector('.psr-map button').click();
-      for (let n = 0; n < 400 && document.querySelector('.marker-cluster') === null; n += 1) await new Promise((done) => setTimeout(done, 25));
+      for (let n = 0; n < 4000 && document.querySelector('.marker-cluster') === null; n += 1) await new Promise((done) => setTimeout(done, 25));
       const clusters = [...document.querySelectorAll('.marker-cluster span')].reduce((sum, { innerText }) => sum + Number(innerText), 0);
       return clusters + document.querySelectorAll('.psr-pin').length;
     })()`);
@@ -288,12 +288,12 @@ describeWordPress('blocks, shortcodes and the map', () => {
     expect(tiles).toEqual([]);
     const seen = await page.evaluate(`(async () => {
       document.querySelector('.psr-map button').click();
-      for (let n = 0; n < 400 && document.querySelector('.marker-cluster') === null; n += 1) await new Promise((done) => setTimeout(done, 25));
+      for (let n = 0; n < 4000 && document.querySelector('.marker-cluster') === null; n += 1) await new Promise((done) => setTimeout(done, 25));
       const clusters = [...document.querySelectorAll('.marker-cluster span')].reduce((sum, { innerText }) => sum + Number(innerText), 0);
       const alone = document.querySelectorAll('.psr-pin').length;
       const about = document.querySelector('.psr-about');
       about.click();
-      for (let n = 0; n < 400 && document.querySelector('.psr-on-map .psr-title') === null; n += 1) await new Promise((done) => setTimeout(done, 25));
+      for (let n = 0; n < 4000 && document.querySelector('.psr-on-map .psr-title') === null; n += 1) await new Promise((done) => setTimeout(done, 25));
       return {
         count: clusters + alone, title: document.querySelector('.psr-on-map .psr-title').innerText,
         area: document.querySelectorAll('.psr-canvas path.leaflet-interactive').length,
