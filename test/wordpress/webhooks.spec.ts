@@ -1,16 +1,22 @@
 import { createHash } from 'node:crypto';
+import { once } from 'node:events';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Webhook } from 'standardwebhooks';
 import { addGateway, type ApiUnderTest, type SeededGateway, startApi } from '../medium/api/api-under-test';
 import { type IngestorUnderTest, startIngestor } from '../medium/ops-port/ingestor-under-test';
 import { aKyeroFeed, aProperty } from '../support/kyero-feed';
 import { type MisbehavingProxy, type Mischief, startMisbehavingProxy } from '../support/misbehaving-proxy';
+import { until } from '../support/waiting';
 import { describeWordPress } from './support/programs';
 import { createSite, type Site } from './support/site';
 
 const SECRETS_KEY = 'the-key-of-the-webhooks-of-this-site';
 const SEED = { affId: 'old', intitule: 'Ancienne' };
 const NOT_NEW = { status: 304 };
+/** PHP that ends when a process of the site waits for a lock that another one has. */
+const UNTIL_ONE_WAITS = `
+  $waiting = "SELECT 1 FROM information_schema.processlist WHERE db = DATABASE() AND state = 'User lock'";
+  while ($GLOBALS['wpdb']->get_var($waiting) === null) usleep(25000);`;
 
 // Real: WordPress with its cron off and one PHP process, MariaDB, the plugin, the API, the ingestor, PostgreSQL. Fake: the CRM, and a proxy before the API.
 describeWordPress('a gateway that tells a site', () => {
@@ -93,12 +99,7 @@ describeWordPress('a gateway that tells a site', () => {
     expect(await keep(false)).toBe('The gateway tells this site of a new list at once. No message has come yet.');
     ingestor.crm.answer = { body: aKyeroFeed([aProperty('1', { town: 'Nouvelleville' })]) };
     await ingestor.database.runRequests.request({ gatewayId: gateway.id, trigger: 'ops', forced: true });
-    let page = '';
-    for (let turn = 0; turn < 400 && !page.includes('Nouvelleville'); turn += 1) {
-      await sleep(50);
-      page = await (await fetch(`${site.url}/annonces/`)).text();
-    }
-    expect(page).toContain('Nouvelleville');
+    await until(async () => (await (await fetch(`${site.url}/annonces/`)).text()).includes('Nouvelleville'));
     expect(await keep(false)).toMatch(/The last message came on .+\.$/);
   });
 
@@ -197,13 +198,15 @@ describeWordPress('a gateway that tells a site', () => {
     await site.php(`Passerelle\\WordPress\\Webhook::forget('kyero/${gateway.client}'); return 1;`);
     proxy.requests.length = 0;
     let isFirst = true;
+    const watch = site.startPhp(UNTIL_ONE_WAITS);
+    const oneWaits = once(watch, 'exit');
     proxy.mischief = async ({ method, path }): Promise<Mischief> => {
       if (method !== 'POST' || path !== '/v1/webhooks' || !isFirst) return 'pass';
       isFirst = false;
-      // Registered; and the answer comes after what another one may do meanwhile.
+      // Registered; and the answer comes after what another one may do meanwhile, within the time that the site waits for it.
       const body = { crm: gateway.crm, client: gateway.client, url: hook(), events: ['list.published'] };
       const { status, text } = await api.send('POST', '/v1/webhooks', { headers: gateway.headers, body });
-      await sleep(2_000);
+      await Promise.race([oneWaits, sleep(2_000)]);
       return { status, headers: { 'content-type': 'application/json' }, body: text };
     };
     const [secret] = await Promise.all(
@@ -212,7 +215,7 @@ describeWordPress('a gateway that tells a site', () => {
           Passerelle\\WordPress\\Webhook::keepAll(true);
           return Passerelle\\WordPress\\Webhook::secret('kyero/${gateway.client}');`),
       ),
-    );
+    ).finally(() => watch.kill());
     expect(await idsThere()).toHaveLength(1);
     expect(proxy.requests.filter(({ method }) => method === 'POST')).toHaveLength(1);
     expect(await tell(secret!)).toBe(200);
