@@ -48,7 +48,7 @@ describe.each(QUEUES)('no secret is anywhere, with the queue in $queue,', ({ red
     places['Redis'] = redisUrl === null ? '' : await everythingInRedis(redisUrl);
     places['the log of the API'] = product.api().output();
     places['the log of the ingestor'] = product.ingestor().output();
-  }, 400_000);
+  }, 900_000);
 
   afterAll(async () => {
     rmSync(folder, { recursive: true });
