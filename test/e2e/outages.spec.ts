@@ -42,6 +42,7 @@ describe.each(BACKENDS)('with the queue in %s, a server that goes away', (_name,
     (await fetch(`${url}/health/ready`)).status === 200 || undefined;
 
   const expectTheWholeFeed = async (): Promise<void> => {
+    await product.untilServed('kyero');
     const listings = await gateway.readAll('normalized', 200);
     const { properties } = simulator.portfolios.kyero;
     expect(listings.map(coreOf)).toEqual(properties.map((property) => expectedCore(simulator, 'kyero', property)));

@@ -11,6 +11,7 @@ import { type Proxy, startProxy } from '../support/proxies';
 import { buildRelease, releaseBefore, whyNoReleaseBefore } from '../support/release-before';
 import { LEAST_REQUESTS, startLoad } from '../support/steady-load';
 import { createTestDatabase, type TestDatabase } from '../support/test-database';
+import { untilServed } from '../support/until-served';
 
 // Real: the processes of two releases as built, two APIs behind a proxy (Caddy where there is one), PostgreSQL. Fake: the CRM.
 
@@ -96,7 +97,10 @@ describe('the release before this one, and this one, on one database', () => {
   }
 
   async function ingest(root: string): Promise<RunView> {
-    return JSON.parse(await run(root, OPS, 'ingest', ...GATEWAY, '--wait', '--json')) as RunView;
+    const ended = JSON.parse(await run(root, OPS, 'ingest', ...GATEWAY, '--wait', '--json')) as RunView;
+    const urls = apis.map(({ url }) => url);
+    await untilServed(db, { crm: 'kyero', client: 'agency', key }, urls);
+    return ended;
   }
 
   /** Every page in both formats, as bytes, in the order in which a site reads them: that makes them pages of one walk. */

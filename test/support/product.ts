@@ -12,6 +12,7 @@ import { GatewayClient } from './gateway-client';
 import { type Finished, type Program, runProgram, startProgram, untilReady } from './program';
 import { createTestDatabase, type TestDatabase } from './test-database';
 import { removeTestKeys } from './test-redis';
+import { untilServed } from './until-served';
 
 /** The whole product as it runs in production: both real processes over a database of their own. */
 export interface Product {
@@ -34,8 +35,10 @@ export interface Product {
   tryOps(...args: string[]): Promise<Finished>;
   /** Adds a gateway over a simulated CRM and returns a client with its key. */
   addGateway(crm: SimulatedCrm, client?: string): Promise<GatewayClient>;
-  /** Asks for a run and waits for its end. */
+  /** Asks for a run and waits for its end, and until the API serves what it has published or confirmed. */
   ingest(crm: SimulatedCrm, client?: string): Promise<RunView>;
+  /** Waits until the API serves what was published or confirmed last. */
+  untilServed(crm: SimulatedCrm, client?: string): Promise<void>;
   stop(): Promise<void>;
 }
 
@@ -97,8 +100,9 @@ export async function startProduct({
     if (code !== 0) throw new Error(`ops ${args.join(' ')}: exit ${code}\n${stdout}${stderr}\n${ingestor.output()}`);
     return JSON.parse(stdout) as T;
   };
+  const keys = new Map<string, string>();
   const [apiUrl, opsUrl] = [`http://127.0.0.1:${port}`, `http://127.0.0.1:${opsPort}`];
-  return {
+  const product: Product = {
     ...{ db, apiUrl, opsUrl, mediaDir: join(dataDir, 'media') },
     ingestor: () => ingestor,
     secrets,
@@ -115,12 +119,17 @@ export async function startProduct({
     tryOps,
     async addGateway(crm, client = 'agency') {
       const { key } = await ops<{ key: string }>(...gatewayAddWords(simulator, crm, client));
+      keys.set(`${crm}/${client}`, key);
       return new GatewayClient(apiUrl, { crm, client, key });
     },
     async ingest(crm, client = 'agency') {
       const { stdout } = await tryOps('ingest', '--crm', crm, '--client', client, '--wait');
-      return JSON.parse(stdout) as RunView;
+      const run = JSON.parse(stdout) as RunView;
+      if (run.state === 'published' || run.state === 'unchanged') await product.untilServed(crm, client);
+      return run;
     },
+    untilServed: (crm, client = 'agency') =>
+      untilServed(db, { crm, client, key: keys.get(`${crm}/${client}`) ?? '' }, [apiUrl]),
     async stop() {
       await Promise.all([ingestor.stop(), api.stop()]);
       await db.drop();
@@ -128,6 +137,7 @@ export async function startProduct({
       await rm(dataDir, { recursive: true, force: true });
     },
   };
+  return product;
 }
 
 function gatewayAddWords(simulator: Pick<Simulator, 'sources'>, crm: SimulatedCrm, client: string): string[] {

@@ -9,8 +9,8 @@ import { aFreePort } from './free-port';
 import { GatewayClient } from './gateway-client';
 import { type Program, startProgram, untilReady } from './program';
 import type { TestDatabase } from './test-database';
+import { untilServed } from './until-served';
 import { until } from './waiting';
-import { untilServed } from '../medium/api/api-under-test';
 
 const LISTINGS = 200;
 /** Beyond these numbers a change is a new listing. */
@@ -103,7 +103,7 @@ export async function loseCalls(
     const query: TestDatabase['query'] = async (sql, values) => (await client.query(sql, values)).rows as never;
     const differing = async (): Promise<string[]> => {
       // It hears of what is published a moment later.
-      await untilServed({ query }, { id: gatewayId, crm: crm.crm, client: 'unreliable', key }, [api]);
+      await untilServed({ query }, { crm: crm.crm, client: 'unreliable', key }, [api]);
       const there = new Map((await gateway.readAll('normalized', 200)).map(({ affId, prix }) => [affId, prix]));
       return [...new Set([...there.keys(), ...crm.prices.keys()])].filter((id) => there.get(id) !== crm.prices.get(id));
     };

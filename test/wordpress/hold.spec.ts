@@ -6,10 +6,10 @@ import {
   someListings,
   startApi,
   type TestListing,
-  untilServed,
 } from '../medium/api/api-under-test';
 import { type MisbehavingProxy, type Mischief, startMisbehavingProxy } from '../support/misbehaving-proxy';
 import { type MailServer, startMailServer } from '../support/mail-server';
+import { untilServed } from '../support/until-served';
 import { describeWordPress } from './support/programs';
 import { createSite, type Site, type Slice, sliceCode } from './support/site';
 import { Visitors } from './support/visitors';

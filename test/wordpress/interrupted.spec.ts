@@ -7,11 +7,11 @@ import {
   someListings,
   startApi,
   type TestListing,
-  untilServed,
 } from '../medium/api/api-under-test';
 import { type MisbehavingProxy, type Mischief, startMisbehavingProxy } from '../support/misbehaving-proxy';
 import { type MailServer, startMailServer } from '../support/mail-server';
 import { seeded } from '../support/seeded';
+import { untilServed } from '../support/until-served';
 import { describeWordPress } from './support/programs';
 import { createSite, type Site, sliceCode } from './support/site';
 import { Visitors } from './support/visitors';

@@ -4,8 +4,8 @@ import {
   publishListings,
   type SeededGateway,
   startApi,
-  untilServed,
 } from '../medium/api/api-under-test';
+import { untilServed } from '../support/until-served';
 import { describeWordPress } from './support/programs';
 import { createSite, type Site } from './support/site';
 

@@ -8,9 +8,9 @@ import {
   type SeededGateway,
   startApi,
   type TestListing,
-  untilServed,
 } from '../medium/api/api-under-test';
 import { type MisbehavingProxy, type Mischief, startMisbehavingProxy } from '../support/misbehaving-proxy';
+import { untilServed } from '../support/until-served';
 import { describeWordPress } from './support/programs';
 import { createSite, type Site } from './support/site';
 

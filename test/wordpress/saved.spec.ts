@@ -1,5 +1,6 @@
 import { Browser, BROWSER } from '../support/browser';
 import { type MailServer, startMailServer } from '../support/mail-server';
+import { untilServed } from '../support/until-served';
 import {
   addGateway,
   type ApiUnderTest,
@@ -7,7 +8,6 @@ import {
   type SeededGateway,
   startApi,
   type TestListing,
-  untilServed,
 } from '../medium/api/api-under-test';
 import { describeWordPress } from './support/programs';
 import { createSite, type Site } from './support/site';

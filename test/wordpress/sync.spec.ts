@@ -7,9 +7,9 @@ import {
   someListings,
   startApi,
   type TestListing,
-  untilServed,
 } from '../medium/api/api-under-test';
 import { type MisbehavingProxy, type Mischief, startMisbehavingProxy } from '../support/misbehaving-proxy';
+import { untilServed } from '../support/until-served';
 import { describeWordPress } from './support/programs';
 import { createSite, type Site, type Slice, sliceCode } from './support/site';
 

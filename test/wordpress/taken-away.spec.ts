@@ -7,9 +7,9 @@ import {
   type SeededGateway,
   someListings,
   startApi,
-  untilServed,
 } from '../medium/api/api-under-test';
 import { startMailServer } from '../support/mail-server';
+import { untilServed } from '../support/until-served';
 import { describeWordPress } from './support/programs';
 import { createSite, type Site } from './support/site';
 import { Visitors } from './support/visitors';

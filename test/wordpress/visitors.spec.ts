@@ -6,8 +6,8 @@ import {
   someListings,
   startApi,
   type TestListing,
-  untilServed,
 } from '../medium/api/api-under-test';
+import { untilServed } from '../support/until-served';
 import { describeWordPress } from './support/programs';
 import { createSite, type Site } from './support/site';
 

@@ -13,7 +13,6 @@ import { API_DOCUMENTS } from '../../support/api-documents';
 import { searchOf, shortHash } from '../../support/published-lists';
 import { createTestDatabase, type TestDatabase } from '../../support/test-database';
 import { Contract } from '../../support/contract';
-import { until } from '../../support/waiting';
 import { versionsOf } from '../../support/versions-of';
 
 /** The API on a port of its own, under the serving role. Real: HTTP, PostgreSQL, notifications. Fake: the ingestor, whose part the tests play. */
@@ -277,28 +276,4 @@ export async function publishListings(
     feedMemory: {},
   });
   await database.leases.release(gatewayId, fence);
-}
-
-/** Waits until processes have heard from PostgreSQL what a gateway serves now. */
-export async function untilServed(
-  { query }: Pick<TestDatabase, 'query'>,
-  { id, crm, client, key }: Pick<SeededGateway, 'id' | 'crm' | 'client' | 'key'>,
-  urls: readonly string[],
-): Promise<void> {
-  const [current] = await query<{ token: string; confirmedAtMs: number }>(
-    `SELECT s.token, floor(extract(epoch FROM g.confirmed_at) * 1000)::float8 AS "confirmedAtMs"
-     FROM gateway g JOIN snapshot s ON s.id = g.current_snapshot_id WHERE g.id = $1`,
-    [id],
-  );
-  if (current === undefined) throw new Error('nothing was published');
-  for (const url of urls) {
-    await until(async () => {
-      const { headers } = await fetch(`${url}/v1/manifest?crm=${crm}&client=${client}`, {
-        method: 'HEAD',
-        headers: { key },
-      });
-      const confirmedAtMs = Math.floor(Date.parse(headers.get('x-confirmed-at') ?? ''));
-      return headers.get('x-snapshot') === current.token && confirmedAtMs === current.confirmedAtMs;
-    }, 30_000);
-  }
 }

@@ -8,6 +8,7 @@ import { generateExportToken, KeyHashes, type Listing, visiblePrefix } from '@pa
 import { XMLValidator } from 'fast-xml-parser';
 import { request } from 'undici';
 import { openSource } from '../../../tools/try/source';
+import { untilServed } from '../../support/until-served';
 import {
   addGateway,
   type ApiUnderTest,
@@ -15,7 +16,6 @@ import {
   type SeededGateway,
   someListings,
   startApi,
-  untilServed,
 } from './api-under-test';
 
 const SECRETS_KEY = 'a secret of the tests that is long enough';

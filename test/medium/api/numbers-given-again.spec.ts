@@ -1,3 +1,4 @@
+import { untilServed } from '../../support/until-served';
 import {
   addGateway,
   type ApiUnderTest,
@@ -5,7 +6,6 @@ import {
   type SeededGateway,
   startApi,
   type TestListing,
-  untilServed,
 } from './api-under-test';
 
 // Real: PostgreSQL, and the API, whose connections end as they do when its server is lost. Fake: the server that takes over without

@@ -5,14 +5,8 @@ import { parseConfig } from '../../../apps/api/src/config';
 import { createApp } from '../../../apps/api/src/create-app';
 import { API_DOCUMENTS } from '../../support/api-documents';
 import { Outage } from '../../../apps/api/src/metrics/outage';
-import {
-  addGateway,
-  type ApiUnderTest,
-  publishListings,
-  type SeededGateway,
-  startApi,
-  untilServed,
-} from './api-under-test';
+import { addGateway, type ApiUnderTest, publishListings, type SeededGateway, startApi } from './api-under-test';
+import { untilServed } from '../../support/until-served';
 import { until } from '../../support/waiting';
 
 // Real: two API processes' worth of applications, over a PostgreSQL that takes no writes from their role.

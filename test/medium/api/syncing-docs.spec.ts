@@ -8,14 +8,7 @@ import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { generateApiKey, hashApiKey } from '@passerelle/domain';
 import { transform } from '@swc/core';
-import {
-  addGateway,
-  type ApiUnderTest,
-  publishListings,
-  type SeededGateway,
-  startApi,
-  untilServed,
-} from './api-under-test';
+import { addGateway, type ApiUnderTest, publishListings, type SeededGateway, startApi } from './api-under-test';
 import { type ListedListing, PublishedLists } from '../../support/published-lists';
 import { commandOnPath } from '../../support/command-on-path';
 import {
@@ -24,6 +17,7 @@ import {
   type SeenRequest,
   startMisbehavingProxy,
 } from '../../support/misbehaving-proxy';
+import { untilServed } from '../../support/until-served';
 
 const run = promisify(execFile);
 const LIST = (from: number, to: number, title = 'a') =>

@@ -12,9 +12,9 @@ import {
   publishListings,
   type SeededGateway,
   startApi,
-  untilServed,
 } from './api-under-test';
 import { seeded } from '../../support/seeded';
+import { untilServed } from '../../support/until-served';
 import { until } from '../../support/waiting';
 
 /** How many walks are tried against random publications; a release tries `WALKS=10000`. */

@@ -6,6 +6,7 @@ import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { commandOnPath } from '../../support/command-on-path';
 import { type MisbehavingProxy, type Mischief, startMisbehavingProxy } from '../../support/misbehaving-proxy';
+import { untilServed } from '../../support/until-served';
 import {
   addGateway,
   type ApiUnderTest,
@@ -13,7 +14,6 @@ import {
   type SeededGateway,
   someListings,
   startApi,
-  untilServed,
 } from '../api/api-under-test';
 
 const run = promisify(execFile);

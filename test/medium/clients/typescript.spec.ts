@@ -19,6 +19,7 @@ import {
 } from '../../../clients/typescript/src/index';
 import { type MisbehavingProxy, type Mischief, startMisbehavingProxy } from '../../support/misbehaving-proxy';
 import { seeded } from '../../support/seeded';
+import { untilServed } from '../../support/until-served';
 import {
   addGateway,
   type ApiUnderTest,
@@ -27,7 +28,6 @@ import {
   someListings,
   startApi,
   type TestListing,
-  untilServed,
 } from '../api/api-under-test';
 
 const run = promisify(execFile);
