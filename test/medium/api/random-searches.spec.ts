@@ -1,7 +1,8 @@
 import { bare, plainFacet, type PlainListing, plainSearch } from '../../support/plain-search';
 import { type ListedListing, PublishedLists } from '../../support/published-lists';
 import { seeded } from '../../support/seeded';
-import { type ApiUnderTest, startApi, untilServed } from './api-under-test';
+import { untilServed } from '../../support/until-served';
+import { type ApiUnderTest, startApi } from './api-under-test';
 import { generateApiKey, hashApiKey } from '@passerelle/domain';
 
 // Real: PostgreSQL, and the API. Fake: the ingestor, which is a function. What is expected is worked out from the list alone.

@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { gunzipSync } from 'node:zlib';
 import { request } from 'undici';
+import { untilServed } from '../../support/until-served';
 import {
   addGateway,
   type ApiUnderTest,
@@ -9,7 +10,6 @@ import {
   type SeededGateway,
   startApi,
   type TestListing,
-  untilServed,
 } from './api-under-test';
 
 // Real: PostgreSQL, and the API. Fake: the ingestor, which is a function. Every answer is held against openapi.json.

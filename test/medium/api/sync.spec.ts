@@ -3,6 +3,7 @@ import { gunzipSync } from 'node:zlib';
 import { request } from 'undici';
 import type { Answer } from '../../support/answer';
 import { shortHash } from '../../support/published-lists';
+import { untilServed } from '../../support/until-served';
 import {
   addGateway,
   type ApiUnderTest,
@@ -11,7 +12,6 @@ import {
   someListings,
   startApi,
   type TestListing,
-  untilServed,
 } from './api-under-test';
 
 // Real: PostgreSQL, and the API. Fake: the ingestor, which is a function. Every answer is held against openapi.json.

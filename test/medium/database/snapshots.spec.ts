@@ -39,7 +39,9 @@ describe('snapshots in PostgreSQL', () => {
     expect(String((await listings.page({ gatewayId, id: snapshotId, total: 450 }, 'normalized', 199, 2)) ?? '')).toBe(
       '{"affId":"L199"},{"affId":"L200"}',
     );
-    expect(String((await listings.page({ gatewayId, id: snapshotId, total: 450 }, 'raw', 449, 50)) ?? '')).toBe('{"id":"L449"}');
+    expect(String((await listings.page({ gatewayId, id: snapshotId, total: 450 }, 'raw', 449, 50)) ?? '')).toBe(
+      '{"id":"L449"}',
+    );
     expect(String((await listings.page({ gatewayId, id: snapshotId, total: 450 }, 'raw', 450, 50)) ?? '')).toBe('');
     const whole = JSON.parse(
       `[${String((await listings.page({ gatewayId, id: snapshotId, total: 450 }, 'normalized', 0, 450)) ?? '')}]`,
@@ -151,13 +153,15 @@ describe('snapshots in PostgreSQL', () => {
       [gatewayId],
     );
     expect(kept.map(({ id }) => id)).toEqual([second, third]);
-    await expect(db.database.listings.page({ gatewayId, id: first, total: 2 }, 'normalized', 0, 9)).rejects.toThrow('pruned');
-    expect(String((await db.database.listings.page({ gatewayId, id: second, total: 2 }, 'normalized', 0, 9)) ?? '')).toBe(
-      '{"affId":"a","v":2},{"affId":"b"}',
+    await expect(db.database.listings.page({ gatewayId, id: first, total: 2 }, 'normalized', 0, 9)).rejects.toThrow(
+      'pruned',
     );
-    expect(String((await db.database.listings.page({ gatewayId, id: third, total: 2 }, 'normalized', 0, 9)) ?? '')).toBe(
-      '{"affId":"a","v":2},{"affId":"b","v":2}',
-    );
+    expect(
+      String((await db.database.listings.page({ gatewayId, id: second, total: 2 }, 'normalized', 0, 9)) ?? ''),
+    ).toBe('{"affId":"a","v":2},{"affId":"b"}');
+    expect(
+      String((await db.database.listings.page({ gatewayId, id: third, total: 2 }, 'normalized', 0, 9)) ?? ''),
+    ).toBe('{"affId":"a","v":2},{"affId":"b","v":2}');
     const versions = await db.query('SELECT id FROM listing_version WHERE gateway_id = $1', [gatewayId]);
     expect(versions).toHaveLength(3);
   });
