@@ -1,3 +1,4 @@
+import pg from 'pg';
 import { type ConnectorRegistry, loadRegistry } from '@passerelle/connectors';
 import type { RunView } from '@passerelle/domain';
 import type { RunnerOptions } from '../../../apps/ingestor/src/ingest/run-settings';
@@ -448,6 +449,39 @@ describe('a run of a gateway', () => {
     expect(await served()).toBeNull();
     expect(await db.database.runs.claim(gatewayId, fence ?? 0)).toMatchObject({ id: runId, attempt: 2 });
   });
+
+  it('goes on with a run under which the database went away, three times at most', async () => {
+    serve([aProperty('1')]);
+    const runId = await db.database.runRequests.request({ gatewayId, trigger: 'ops' });
+    for (const state of ['running', 'running', 'failed']) {
+      await loseDatabaseAtPublication(() => runOnce());
+      expect(await db.database.runHistory.find(runId)).toMatchObject({ state });
+    }
+    expect(await served()).toBeNull();
+
+    const again = await db.database.runRequests.request({ gatewayId, trigger: 'ops' });
+    await loseDatabaseAtPublication(() => runOnce());
+    await runOnce();
+    expect(await db.database.runHistory.find(again)).toMatchObject({ state: 'published', added: 1 });
+    const states = await db.query('SELECT state, attempts FROM run ORDER BY id');
+    expect(states).toEqual([
+      { state: 'failed', attempts: 3 },
+      { state: 'published', attempts: 2 },
+    ]);
+  });
+
+  /** Ends the connection on which a run waits to make its list the current one. */
+  async function loseDatabaseAtPublication(publish: () => Promise<void>): Promise<void> {
+    const client = new pg.Client({ connectionString: db.url });
+    await client.connect();
+    await client.query('BEGIN');
+    await client.query('SELECT FROM gateway FOR NO KEY UPDATE');
+    const publishing = publish();
+    const waiting = `FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock'`;
+    await until(async () => (await db.query(`SELECT pg_terminate_backend(pid) ${waiting}`)).length > 0);
+    await publishing;
+    await client.end();
+  }
 
   it('hands its run over when the process stops', async () => {
     crm.answer = { delayMs: 8_000, body: '' };

@@ -1,6 +1,7 @@
 import { Inject, Injectable } from '@nestjs/common';
 import {
   type ClaimedRun,
+  isDatabaseAway,
   Leases,
   PublishRefused,
   type RunEnding,
@@ -109,6 +110,10 @@ export class GatewayRunner {
     if (cause instanceof RunStopped && cause.why === 'shutdown') {
       await this.runs.handOver(run);
       log.info({}, 'run handed over: this process is stopping');
+      return null;
+    }
+    if (isDatabaseAway(cause) && run.attempt < MAX_ATTEMPTS) {
+      log.warn({}, 'the database went away in the middle of this run: it is taken up again', cause);
       return null;
     }
     const ending = failedEnding(cause, figures, this.options);
