@@ -13,6 +13,8 @@ export interface DatabaseOptions {
   poolSize?: number;
   /** Longer statements fail; 0 for no limit. */
   statementTimeoutMs?: number;
+  /** Whether connections end when another one of this process gives up the server that they lead to. */
+  endsWithOthers?: boolean;
 }
 
 const STATEMENT_TIMEOUT_MS = 30_000;
@@ -31,12 +33,17 @@ export function connectionSettings({
   url,
   statementTimeoutMs = STATEMENT_TIMEOUT_MS,
   directUrl = null,
+  endsWithOthers,
 }: DatabaseOptions): ConnectionSettings {
   const Base = directUrl === null ? pg.Client : UnnamedClient;
   const longestMs = directUrl === null ? statementTimeoutMs : Math.max(statementTimeoutMs, POOLED_TIMEOUT_MS);
   const common = {
     types: columnTypes(),
-    Client: clientFor(url, statementTimeoutMs === 0 ? Base : limitedClient(longestMs + ANSWER_MS, Base)),
+    Client: clientFor(
+      url,
+      statementTimeoutMs === 0 ? Base : limitedClient(longestMs + ANSWER_MS, Base),
+      endsWithOthers,
+    ),
     ...(hostsOf(url).length > 1 && { maxLifetimeSeconds: LIFETIME_OF_SEVERAL_SECONDS }),
     connectionTimeoutMillis: 5_000,
     // An idle connection that breaks is replaced by the pool; without a listener it would end the process.

@@ -20,10 +20,16 @@ const known = new Map<string, Servers>();
 
 /**
  * The driver's client, or one that finds the server among several hosts (`postgres://host1,host2:5432/name`) that takes writes; while none
- * does, one that answers: it can be read from. Where one client gives its server up because it is silent, the others that lead there end as
- * well: a process that stands still acknowledges what it is sent, so their connections look sound.
+ * does, one that answers: it can be read from.
+ *
+ * @param endsWithOthers it ends when another client gives up the same server because it is silent: a process that stands still
+ *   acknowledges what it is sent, so the connection looks sound. What writes waits for longer: the server may only have paused.
  */
-export function clientFor(url: string | undefined, Base: typeof pg.Client = pg.Client): typeof pg.Client {
+export function clientFor(
+  url: string | undefined,
+  Base: typeof pg.Client = pg.Client,
+  endsWithOthers = false,
+): typeof pg.Client {
   const hosts = hostsOf(url);
   if (url === undefined || hosts.length < 2) return Base;
   const servers = known.get(url) ?? new Servers(url, hosts);
@@ -50,7 +56,10 @@ export function clientFor(url: string | undefined, Base: typeof pg.Client = pg.C
         }
         try {
           const client = await super.connect();
-          servers.note(host, this, this.socket);
+          this.once(SILENT, () => {
+            servers.giveUp(host);
+          });
+          if (endsWithOthers) servers.note(host, this.socket);
           return client;
         } catch (error) {
           servers.forget();
@@ -111,18 +120,15 @@ class Servers {
     return finding.promise;
   }
 
-  /** Takes note of a connection for as long as it is open. */
-  note(host: string, client: pg.Client, socket: Socket): void {
+  /** Takes note of a connection that ends with others, for as long as it is open. */
+  note(host: string, socket: Socket): void {
     const sockets = this.sockets.get(host) ?? new Set();
     this.sockets.set(host, sockets.add(socket));
     socket.once('close', () => sockets.delete(socket));
-    client.once(SILENT, () => {
-      this.giveUp(host);
-    });
   }
 
   /** Ends what leads to a server that is silent, and asks it last. */
-  private giveUp(host: string): void {
+  giveUp(host: string): void {
     this.finding = null;
     this.hosts = [...this.hosts.filter((other) => other !== host), host];
     for (const socket of this.sockets.get(host) ?? []) socket.destroy();
@@ -163,8 +169,10 @@ class NoneOfThem extends Error {
 async function takesWrites(url: string, host: string): Promise<boolean> {
   const way = new URL(url);
   way.hostname = host;
+  const socket = new Socket();
   const client = new pg.Client({
     ...{ connectionString: way.href, connectionTimeoutMillis: PROBE_TIMEOUT_MS, query_timeout: PROBE_TIMEOUT_MS },
+    stream: () => socket,
   });
   client.on('error', () => undefined);
   try {
@@ -174,6 +182,8 @@ async function takesWrites(url: string, host: string): Promise<boolean> {
     );
     return rows[0]?.isReadOnly === false;
   } finally {
-    await client.end().catch(() => undefined);
+    // A server that stands still ends nothing: nobody waits for it.
+    void client.end().catch(() => undefined);
+    setTimeout(() => socket.destroy(), PROBE_TIMEOUT_MS).unref();
   }
 }

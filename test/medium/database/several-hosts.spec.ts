@@ -55,7 +55,12 @@ describe('an address with several hosts', () => {
   it('leads away from one that stands still as soon as one of its connections tells, those that were idle too', async () => {
     const link = await linkTo(db.url, { host: '127.0.0.2', port: Number(new URL(db.url).port) });
     const url = db.url.replace('@127.0.0.1', '@127.0.0.2,127.0.0.1');
-    const settings = connectionSettings({ url, applicationName: 'test', statementTimeoutMs: 600_000 });
+    const settings = connectionSettings({
+      url,
+      applicationName: 'test',
+      statementTimeoutMs: 600_000,
+      endsWithOthers: true,
+    });
     const pool = new pg.Pool({ ...settings, connectionString: url, max: 3 });
     pool.on('error', () => undefined);
     const hostOfOne = async (): Promise<string> => {

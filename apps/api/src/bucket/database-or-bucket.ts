@@ -80,6 +80,11 @@ export class DatabaseOrBucket implements OnApplicationShutdown {
     return this.connection.hasSeveralHosts ? insistently(ofDatabase, { patienceMs: OTHER_SERVER_MS }) : ofDatabase();
   }
 
+  /** The same for lists that are in no bucket: where there is none, all lists are asked for again where they are read. */
+  insistOnLists<T>(ofDatabase: () => Promise<T>): Promise<T> {
+    return this.hasBucket ? this.insist(ofDatabase) : ofDatabase();
+  }
+
   async onApplicationShutdown(): Promise<void> {
     this.isStopped = true;
     await this.trying;

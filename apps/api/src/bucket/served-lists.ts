@@ -88,7 +88,7 @@ export class ServedLists {
     ofBucket: (reader: ListReader, place: ListPlace) => Promise<T>,
   ): Promise<T> {
     const { reader } = this;
-    if (format === 'raw' || reader === null) return ofDatabase();
+    if (format === 'raw' || reader === null) return this.database.insistOnLists(ofDatabase);
     return this.database.ask(ofDatabase, async (bucket) =>
       ofBucket(reader, await this.gateways.placeOf(bucket, snapshot)),
     );

@@ -30,10 +30,11 @@ export class ChangePages {
       });
     }
     const range = { gatewayId: gateway.id, since: known.id, until: snapshot.id, token: snapshot.token, format };
-    const counts = await this.changes.count(range);
+    const counts = await this.database.insistOnLists(() => this.changes.count(range));
     const total = counts.removed + counts.added + counts.changed;
     const offset = (page - 1) * per_page;
-    const found = offset < total ? await this.changes.page(range, offset, per_page) : [];
+    const found =
+      offset < total ? await this.database.insistOnLists(() => this.changes.page(range, offset, per_page)) : [];
     const pages = { page, per_page, total, total_pages: Math.ceil(total / per_page), crm, client };
     const meta = { ...pages, since, snapshot: snapshot.token, ...counts };
     const body = `"data":[${found.map(toJson).join(',')}],"meta":${JSON.stringify(meta)}}`;

@@ -1,7 +1,6 @@
 import { LRUCache } from 'lru-cache';
-import type { Pool } from 'pg';
 import type { NamedSnapshot } from '../snapshot/read-versions';
-import { RowMissing } from './replica-reads';
+import { type Queryable, RowMissing, RowPruned } from './replica-reads';
 
 /** Each takes about 2 KB. */
 const MAX_CHUNKS = 5_000;
@@ -15,25 +14,24 @@ export class ChunkCache {
    * @throws RowMissing when the snapshot was pruned, or its chunk has not come yet
    */
   async load(
-    pool: Pool,
+    asked: Queryable,
     { gatewayId, id: snapshotId, token }: NamedSnapshot,
     chunk: number,
   ): Promise<readonly number[]> {
     const key = token === undefined ? null : `${gatewayId}/${token}/${chunk}`;
     const known = key === null ? undefined : this.chunks.get(key);
     if (known !== undefined) return known;
-    const { rows } = await pool.query<[number[] | null]>({
+    const { rows } = await asked.query<[number[] | null, boolean]>({
       name: 'chunk',
       rowMode: 'array',
-      text: `SELECT c.version_ids
+      text: `SELECT c.version_ids, s.pruned_at IS NOT NULL
              FROM snapshot s LEFT JOIN snapshot_chunk c ON c.gateway_id = $3 AND c.snapshot_id = s.id AND c.chunk = $2
-             WHERE s.gateway_id = $3 AND s.id = $1 AND s.pruned_at IS NULL`,
-      values: [snapshotId, chunk, gatewayId],
+             WHERE s.gateway_id = $3 AND s.id = $1 AND ($4::text IS NULL OR s.token = $4)`,
+      values: [snapshotId, chunk, gatewayId, token ?? null],
     });
-    const row = rows[0];
+    const [ids, isPruned] = rows[0] ?? [null, false];
     // A pruned snapshot must never look like an empty one, nor one that has not come yet like a shorter one.
-    if (row === undefined) throw new RowMissing(`the snapshot ${snapshotId} is gone: it was pruned`);
-    const [ids] = row;
+    if (isPruned) throw new RowPruned(`the snapshot ${snapshotId} is gone: it was pruned`);
     if (ids === null) throw new RowMissing(`chunk ${chunk} of the snapshot ${snapshotId} is not there`);
     if (key !== null) this.chunks.set(key, ids);
     return ids;

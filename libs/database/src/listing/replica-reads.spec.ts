@@ -1,5 +1,5 @@
 import { Pool } from 'pg';
-import { RowMissing, ReplicaReads } from './replica-reads';
+import { ReplicaReads, RowMissing, RowPruned } from './replica-reads';
 
 // Never connected.
 const [PRIMARY, REPLICA] = [new Pool(), new Pool()];
@@ -57,24 +57,54 @@ describe('reads from a replica', () => {
     expect(await read()).toEqual(['replica', 'primary']);
   });
 
-  it('are tried again where the database is several servers, of which one may be behind or gone', async () => {
+  it('do not leave it alone for a statement that takes it too long', async () => {
+    const { read } = setUp(() => {
+      throw withCode('57014');
+    });
+    expect([await read(), await read()]).toEqual([
+      ['replica', 'primary'],
+      ['replica', 'primary'],
+    ]);
+  });
+
+  describe('where the database is several servers, of which one may be behind or gone', () => {
     const several = new Pool({ connectionString: 'postgres://one,two/database' });
-    const published = jest.spyOn(several, 'query').mockImplementation(() => Promise.resolve({ rowCount: 1 }) as never);
-    const reads = new ReplicaReads(several, null);
-    const codeOf = (code: string): Error => Object.assign(new Error(code), { code });
-    for (const failure of [new RowMissing(), codeOf('40001'), codeOf('ECONNRESET')]) {
+    const goesOn = [new RowMissing(), withCode('40001')];
+    // Time goes on here.
+    beforeEach(() => jest.restoreAllMocks());
+
+    it.each([...goesOn, withCode('ECONNRESET')])('are tried again after %p', async (failure) => {
       const read = jest.fn(() => Promise.resolve('found')).mockRejectedValueOnce(failure);
-      await expect(reads.read(SNAPSHOT, read)).resolves.toBe('found');
-      expect([read.mock.calls.length, published.mock.calls.length]).toEqual([2, 0]);
-    }
-    const refused = jest.fn(() => Promise.reject(codeOf('42601')));
-    await expect(reads.read(SNAPSHOT, refused)).rejects.toThrow('42601');
-    expect(refused).toHaveBeenCalledTimes(1);
-    // What is not there yet would look as if it were none.
-    published.mockImplementationOnce(() => Promise.resolve({ rowCount: 0 }) as never);
-    const read = jest.fn(() => Promise.resolve('none'));
-    await reads.readAt(SNAPSHOT, read);
-    expect([read.mock.calls.length, published.mock.calls.length]).toEqual([1, 2]);
+      await expect(new ReplicaReads(several, null).read(SNAPSHOT, read)).resolves.toBe('found');
+      expect(read).toHaveBeenCalledTimes(2);
+    });
+
+    it.each([withCode('42601'), new RowPruned('pruned')])('fail at once with %p', async (failure) => {
+      const read = jest.fn(() => Promise.reject(failure));
+      await expect(new ReplicaReads(several, null).read(SNAPSHOT, read)).rejects.toBe(failure);
+      expect(read).toHaveBeenCalledTimes(1);
+    });
+
+    it('wait for no other server where lists outlive the database, but for one that is behind', async () => {
+      const reads = new ReplicaReads(several, null, true);
+      const away = withCode('ECONNREFUSED');
+      await expect(reads.read(SNAPSHOT, () => Promise.reject(away))).rejects.toBe(away);
+      for (const failure of goesOn) {
+        const read = jest.fn(() => Promise.resolve('found')).mockRejectedValueOnce(failure);
+        await expect(reads.read(SNAPSHOT, read)).resolves.toBe('found');
+      }
+    });
+
+    it('are looked for where the snapshot is: what is not there yet would look as if it were none', async () => {
+      const connections = [0, 1].map((rowCount) => ({
+        ...{ query: jest.fn(() => Promise.resolve({ rowCount })), on: jest.fn(), off: jest.fn(), release: jest.fn() },
+      }));
+      const connect = jest.spyOn(several, 'connect') as unknown as jest.SpyInstance<Promise<object>, []>;
+      for (const connection of connections) connect.mockResolvedValueOnce(connection);
+      const read = jest.fn(() => Promise.resolve('none'));
+      await new ReplicaReads(several, null).readAt(SNAPSHOT, read);
+      expect(read.mock.calls.map(([asked]: unknown[]) => connections.findIndex((one) => one === asked))).toEqual([1]);
+    });
   });
 
   it('fail when the database itself does', async () => {
@@ -82,3 +112,7 @@ describe('reads from a replica', () => {
     await expect(reads.read(SNAPSHOT, () => Promise.reject(new Error('away')))).rejects.toThrow('away');
   });
 });
+
+function withCode(code: string): Error {
+  return Object.assign(new Error(code), { code });
+}

@@ -4,6 +4,7 @@ import { isDatabaseAway } from '../database-failures';
 import { insistently } from '../insistently';
 import { limitedClient } from '../limited-client';
 import { hostsOf, OTHER_SERVER_MS } from '../several-hosts';
+import { withConnection } from '../transaction';
 import { Injectable } from '@nestjs/common';
 import type { NamedSnapshot } from '../snapshot/read-versions';
 
@@ -12,14 +13,22 @@ const REST_MS = 10_000;
 /** The database itself answers in less. */
 const CONNECTION_TIMEOUT_MS = 1_000;
 
-/** A replica that stands still costs a reader no more; what readers ask for takes less. */
-const ANSWER_MS = 3_000;
+/** What takes a replica longer is read from the database itself, and one that does not say so in time is silent. */
+const STATEMENT_MS = 3_000;
+const SILENT_MS = 3_500;
 
 /** What is asked for is gone, or has not come yet. */
 export class RowMissing extends Error {}
 
+/** What is asked for is gone, on whichever server. */
+export class RowPruned extends RowMissing {}
+
+/** What can be asked: a pool, or one of its connections. */
+export type Queryable = Pick<Pool, 'query'>;
+
 /** A standby cancels what stands in the way of what it follows (SQLSTATE of a transaction that is to be tried again). */
 const CANCELLED = '40001';
+const TOOK_TOO_LONG = '57014';
 
 /**
  * Reads published snapshots, which never change, from a replica, where there is one; from the database itself while the replica
@@ -36,6 +45,7 @@ export class ReplicaReads {
   constructor(
     private readonly primary: Pool,
     private readonly replica: Pool | null,
+    private readonly isOutlived = false,
   ) {
     this.hasSeveralHosts = hostsOf(primary.options.connectionString).length > 1;
   }
@@ -50,11 +60,10 @@ export class ReplicaReads {
   }
 
   /** Reads what was committed with a published snapshot, or before it, where what has not come yet looks as if it were none. */
-  async readAt<T>(snapshot: NamedSnapshot, read: (pool: Pool) => Promise<T>): Promise<T> {
-    return this.fromEither(snapshot, read, async (pool) => {
-      if (this.hasSeveralHosts) await expectPublished(pool, snapshot);
-      return read(pool);
-    });
+  async readAt<T>(snapshot: NamedSnapshot, read: (asked: Queryable) => Promise<T>): Promise<T> {
+    return this.fromEither(snapshot, read, (pool) =>
+      this.hasSeveralHosts ? whereItIs(pool, snapshot, read) : read(pool),
+    );
   }
 
   private async fromEither<T>(
@@ -71,11 +80,14 @@ export class ReplicaReads {
         this.figures.replica += 1;
         return found;
       } catch (error) {
-        if (!(error instanceof RowMissing)) this.restUntilMs = performance.now() + REST_MS;
+        if (!(error instanceof RowMissing || hasCode(error, TOOK_TOO_LONG)))
+          this.restUntilMs = performance.now() + REST_MS;
       }
     }
     this.figures.primary += 1;
     if (!this.hasSeveralHosts) return ofPrimary(this.primary);
+    const { isOutlived } = this;
+    const isForAnotherTry = (error: unknown): boolean => isBehind(error) || (!isOutlived && isDatabaseAway(error));
     return insistently(() => ofPrimary(this.primary), { patienceMs: OTHER_SERVER_MS, isForAnotherTry });
   }
 
@@ -86,8 +98,8 @@ export class ReplicaReads {
 }
 
 /** By its token, where that is known: a replica of a server that was lost may have given the number to another snapshot. */
-async function expectPublished(pool: Pool, { gatewayId, id, token }: NamedSnapshot): Promise<void> {
-  const { rowCount } = await pool.query({
+async function expectPublished(asked: Queryable, { gatewayId, id, token }: NamedSnapshot): Promise<void> {
+  const { rowCount } = await asked.query({
     name: 'is-published',
     text: `SELECT FROM snapshot WHERE gateway_id = $1 AND id = $2 AND published_at IS NOT NULL AND ($3::text IS NULL OR token = $3)`,
     values: [gatewayId, id, token ?? null],
@@ -95,17 +107,35 @@ async function expectPublished(pool: Pool, { gatewayId, id, token }: NamedSnapsh
   if (rowCount === 0) throw new RowMissing(`the snapshot ${id} is not there, or not yet`);
 }
 
-function isForAnotherTry(error: unknown): boolean {
-  if (error instanceof RowMissing || isDatabaseAway(error)) return true;
-  return typeof error === 'object' && error !== null && 'code' in error && error.code === CANCELLED;
+/** On one connection: the next one may lead to another server. */
+function whereItIs<T>(pool: Pool, snapshot: NamedSnapshot, read: (asked: Queryable) => Promise<T>): Promise<T> {
+  return withConnection(pool, async (client, abandon) => {
+    try {
+      await expectPublished(client, snapshot);
+      return await read(client);
+    } catch (error) {
+      // As the pool does with its own queries that fail.
+      abandon();
+      throw error;
+    }
+  });
+}
+
+/** Whether a server said that it follows another one, and has not come so far. */
+function isBehind(error: unknown): boolean {
+  return (error instanceof RowMissing && !(error instanceof RowPruned)) || hasCode(error, CANCELLED);
+}
+
+function hasCode(error: unknown, code: string): boolean {
+  return typeof error === 'object' && error !== null && 'code' in error && error.code === code;
 }
 
 /** The pool of a replica: one that cannot be reached costs a reader a second, not five. */
 export function replicaPool(options: DatabaseOptions): Pool {
-  const { Client, ...settings } = connectionSettings(options);
+  const { Client, ...settings } = connectionSettings({ ...options, statementTimeoutMs: STATEMENT_MS });
   const pool = new Pool({
     ...settings,
-    Client: limitedClient(ANSWER_MS, Client),
+    Client: limitedClient(SILENT_MS, Client),
     connectionString: options.url,
     application_name: options.applicationName,
     connectionTimeoutMillis: CONNECTION_TIMEOUT_MS,

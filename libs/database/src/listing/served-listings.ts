@@ -12,7 +12,7 @@ import type { NamedSnapshot } from '../snapshot/read-versions';
 import type { ListingFormat } from './snapshot-changes';
 import { ChunkCache } from './chunk-cache';
 import { type BodiesForm, readBodies, readEachBody } from './bodies';
-import { ReplicaReads, RowMissing } from './replica-reads';
+import { type Queryable, ReplicaReads, RowMissing } from './replica-reads';
 import { Injectable } from '@nestjs/common';
 
 const BODY_TABLE = { normalized: 'listing_normalized', raw: 'listing_raw' } as const;
@@ -99,8 +99,8 @@ export class ServedListings {
    * Those that are not in it are absent.
    */
   async byIds(snapshot: SnapshotOfGateway, format: ListingFormat, affIds: readonly string[]): Promise<string[]> {
-    return this.replicaReads.readAt(snapshot, async (pool) => {
-      const { rows } = await pool.query<[number, string]>({
+    return this.replicaReads.readAt(snapshot, async (asked) => {
+      const { rows } = await asked.query<[number, string]>({
         name: `by-ids-${format}`,
         rowMode: 'array',
         text: `SELECT f.version_id, b.body
@@ -108,7 +108,7 @@ export class ServedListings {
                ${joinText(BODY_TABLE[format], 'b', 'f.version_id')}`,
         values: [snapshot.gatewayId, snapshot.id, affIds.filter(isStorable)],
       });
-      return this.inOrder(pool, snapshot, rows);
+      return this.inOrder(asked, snapshot, rows);
     });
   }
 
@@ -121,26 +121,30 @@ export class ServedListings {
     if (!isStorable(id)) return null;
     const [byId] = await this.byIds(snapshot, format, [id]);
     if (byId !== undefined) return byId;
-    const [byReference] = await this.replicaReads.readAt(snapshot, async (pool) => {
-      const { rows } = await pool.query<[number, string]>({
+    const [byReference] = await this.replicaReads.readAt(snapshot, async (asked) => {
+      const { rows } = await asked.query<[number, string]>({
         name: `by-aff-num-${format}`,
         rowMode: 'array',
         text: `SELECT f.version_id, b.body
                FROM (${versionsByReference()}) f ${joinText(BODY_TABLE[format], 'b', 'f.version_id')}`,
         values: [snapshot.gatewayId, snapshot.id, id],
       });
-      return this.inOrder(pool, snapshot, rows);
+      return this.inOrder(asked, snapshot, rows);
     });
     return byReference ?? null;
   }
 
   /** The texts of versions that are in a snapshot, in its order. */
-  private async inOrder(pool: Pool, snapshot: SnapshotOfGateway, rows: readonly [number, string][]): Promise<string[]> {
+  private async inOrder(
+    asked: Queryable,
+    snapshot: SnapshotOfGateway,
+    rows: readonly [number, string][],
+  ): Promise<string[]> {
     if (rows.length < 2) return rows.map(([, body]) => body);
     const bodies = new Map(rows);
     const texts: string[] = [];
     for (let chunk = 0; texts.length < rows.length && chunk * CHUNK_SIZE < snapshot.total; chunk += 1) {
-      for (const id of await this.chunks.load(pool, snapshot, chunk)) {
+      for (const id of await this.chunks.load(asked, snapshot, chunk)) {
         const body = bodies.get(id);
         if (body !== undefined) texts.push(body);
       }

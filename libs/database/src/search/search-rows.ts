@@ -28,14 +28,14 @@ export class SearchRows {
    * @throws Error when it was pruned in the meantime: a search is over the whole list or it is not answered.
    */
   versionsOf(snapshot: SnapshotOfGateway): Promise<number[]> {
-    const { gatewayId, id, total } = snapshot;
+    const { gatewayId, id, total, token = null } = snapshot;
     return this.replicaReads.read(snapshot, async (pool) => {
       const { rows } = await pool.query<[number[]]>({
         name: 'versions-of-snapshot',
         rowMode: 'array',
         text: `SELECT c.version_ids FROM snapshot s JOIN snapshot_chunk c ON c.gateway_id = $2 AND c.snapshot_id = s.id
-               WHERE s.gateway_id = $2 AND s.id = $1 AND s.pruned_at IS NULL ORDER BY c.chunk`,
-        values: [id, gatewayId],
+               WHERE s.gateway_id = $2 AND s.id = $1 AND s.pruned_at IS NULL AND ($3::text IS NULL OR s.token = $3) ORDER BY c.chunk`,
+        values: [id, gatewayId, token],
       });
       const ids = rows.flatMap(([versionIds]) => versionIds);
       if (ids.length !== total) throw new RowMissing(`the snapshot ${id} is gone: it was pruned`);
