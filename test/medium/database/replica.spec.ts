@@ -2,6 +2,7 @@ import pg from 'pg';
 import { columnTypes } from '../../../libs/database/src/connection-settings';
 import { ReplicaReads } from '../../../libs/database/src/listing/replica-reads';
 import { ServedListings } from '../../../libs/database/src/listing/served-listings';
+import { SearchRows } from '../../../libs/database/src/search/search-rows';
 import { SnapshotChanges } from '../../../libs/database/src/listing/snapshot-changes';
 import { PublishedLists } from '../../support/published-lists';
 import { createTestDatabase, type TestDatabase } from '../../support/test-database';
@@ -83,6 +84,14 @@ describe('a replica that lags behind', () => {
       expect((await from(() => read(token)))[1]).toBe('primary');
       expect((await from(() => read(other)))[1]).toBe('replica');
     }
+  });
+
+  it('is no shorter list where the number is that of another snapshot, on the database itself either', async () => {
+    const search = new SearchRows(reads);
+    const lost = { ...snapshot(1), token: 'lost' };
+    await expect(listings.page(lost, 'normalized', 0, 50)).rejects.toThrow('is not there');
+    await expect(search.versionsOf(lost)).rejects.toThrow('is gone');
+    expect(await search.versionsOf(snapshot(1))).toHaveLength(2);
   });
 
   it('is not asked how a listing stands in a snapshot that it has not got', async () => {

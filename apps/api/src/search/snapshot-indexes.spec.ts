@@ -17,7 +17,7 @@ describe('what is searched in a snapshot', () => {
   beforeEach(() => {
     changes = { silences: 0 };
     whileRead = () => undefined;
-    const load = (_gateway: number, ids: readonly number[], take: (row: SearchRow) => void): Promise<void> => {
+    const load = (_snapshot: object, ids: readonly number[], take: (row: SearchRow) => void): Promise<void> => {
       whileRead();
       for (const versionId of ids) take({ versionId, ...searchEntryOf({ affId: String(versionId) }) });
       return Promise.resolve();

@@ -88,7 +88,9 @@ describe('reads from a replica', () => {
     it('wait for no other server where lists outlive the database, but for one that is behind', async () => {
       const reads = new ReplicaReads(several, null, true);
       const away = withCode('ECONNREFUSED');
-      await expect(reads.read(SNAPSHOT, () => Promise.reject(away))).rejects.toBe(away);
+      const lost = jest.fn(() => Promise.reject(away));
+      await expect(reads.read(SNAPSHOT, lost)).rejects.toBe(away);
+      expect(lost).toHaveBeenCalledTimes(1);
       for (const failure of goesOn) {
         const read = jest.fn(() => Promise.resolve('found')).mockRejectedValueOnce(failure);
         await expect(reads.read(SNAPSHOT, read)).resolves.toBe('found');
