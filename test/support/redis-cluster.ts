@@ -11,11 +11,12 @@ import { aFreePort } from './free-port';
 const run = promisify(execFile);
 const NODES = 6;
 const JOINING_MS = 30_000;
+const REPLICA_MS = 5000;
 
 /** Three masters, each with a replica. */
 export interface RedisCluster {
   port: number;
-  /** Ends the master that has the slot of a key. */
+  /** Ends the master that has the slot of a key, once its replica has what was written so far: Redis promises no more. */
   killMasterOf(key: string): Promise<void>;
   stop(): Promise<void>;
 }
@@ -45,6 +46,11 @@ export async function startRedisCluster(): Promise<RedisCluster> {
       const slot = await ask(first, (client) => client.cluster('KEYSLOT', key));
       const slots = await ask(first, (client) => client.cluster('SLOTS'));
       const [, , master] = slots.find(([from, to]) => from <= slot && slot <= to)!;
+      await ask(master![1], async (client) => {
+        // A server waits for the writes of the one that asks: those of others came before this one.
+        await client.set(`${key}:waited-for`, '');
+        while ((await client.wait(1, REPLICA_MS)) < 1);
+      });
       servers.get(master![1])!.kill('SIGKILL');
     },
     async stop() {

@@ -15,7 +15,9 @@ describe('a sign-in token', () => {
 
   it('is nobody’s when it was sealed with another key, changed, or sealed for something else', () => {
     expect(openSignInToken(new SecretBox('x'.repeat(32)), token, now)).toBeNull();
-    expect(openSignInToken(box, `A${token.slice(1)}`, now)).toBeNull();
+    // What a token begins with is random.
+    const changed = `${token.startsWith('A') ? 'B' : 'A'}${token.slice(1)}`;
+    expect(openSignInToken(box, changed, now)).toBeNull();
     expect(openSignInToken(box, '', now)).toBeNull();
     const other = box.seal(JSON.stringify({ name: 'demo', until: later(60).getTime() })).toString('base64url');
     expect(openSignInToken(box, other, now)).toBeNull();
