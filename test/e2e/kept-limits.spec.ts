@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from 'node:timers/promises';
 import { SecretBox } from '@passerelle/domain';
 import type { ApiServer } from '../../tools/simulator/apis/api-server';
 import { REAPIT_CREDENTIALS, simulateReapit } from '../../tools/simulator/apis/reapit';
@@ -13,6 +14,9 @@ const GATEWAYS = 8;
 const LISTINGS = 30;
 /** One ingestor takes half of the gateways from the queue at a time, and reads three of them: both take part. */
 const AT_ONCE = GATEWAYS / 2;
+const DAY_MS = 86_400_000;
+/** Longer than all tests together take. */
+const ENOUGH_MS = 180_000;
 
 interface EndedRun {
   state: string;
@@ -27,6 +31,9 @@ describe('an application of Reapit, read by two ingestors', () => {
   let ingestors: Program[] = [];
 
   beforeAll(async () => {
+    // The days of the product are those of UTC, the simulator's is as long as it lives: midnight is not between them.
+    const leftMs = DAY_MS - (Date.now() % DAY_MS);
+    if (leftMs < ENOUGH_MS) await sleep(leftMs + 1_000);
     api = await simulateReapit({
       properties: () => Array.from({ length: LISTINGS }, (_, id) => ({ id: String(id + 1), images: 1 })),
       ...{ offices: [], negotiators: [], tokenIsGoodFor: Infinity, movesPhotos: false, beforePage: () => undefined },

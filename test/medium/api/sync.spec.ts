@@ -295,12 +295,12 @@ describe('GET /v1/feed', () => {
     const scope = { gatewayId: gateway.id, crm: null, host: null };
     const before = (await feed()).state;
     expect(await feed()).toMatchObject({ paused: null, next_run_at: expect.any(String) });
-    await pauses.set(scope, { until: null, reason: 'They move.', by: 'zoe' });
+    await pauses.set(scope, { until: null, reason: 'They move.', by: 'zoe@agence' });
     const answer = await get('/v1/feed');
     expect(answer.body.data).toMatchObject({ state: before, next_run_at: null });
     expect(answer.body.data.paused).toEqual({ since: expect.any(String), until: null, reason: 'They move.' });
-    expect(answer.text).not.toContain('zoe');
-    await pauses.set(scope, { until: new Date('2099-01-01T00:00:00Z'), reason: null, by: 'zoe' });
+    expect(answer.text).not.toContain('zoe@agence');
+    await pauses.set(scope, { until: new Date('2099-01-01T00:00:00Z'), reason: null, by: 'zoe@agence' });
     const until = expect.stringMatching(/^2099-01-01T00:00:00/) as unknown;
     expect(await feed()).toMatchObject({ paused: { until, reason: null }, next_run_at: until });
     await pauses.end(scope);

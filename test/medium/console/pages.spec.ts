@@ -242,7 +242,8 @@ describe('the pages of the console', () => {
     ]);
     await worker.run(gateway, { listings: ['A', 'B', 'C'] });
     const { text } = await viewer.get('/gateways/kyero/grown');
-    expect(text).toContain('aria-label="From 2 to 3 listings in 4 days');
+    // The clock of the console is ahead of the database's: its day may be the next one already.
+    expect(text).toMatch(/aria-label="From 2 to 3 listings in [45] days/);
     expect(text.match(/<rect/g)).toHaveLength(2);
   });
 

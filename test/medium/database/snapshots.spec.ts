@@ -324,9 +324,8 @@ describe('snapshots in PostgreSQL', () => {
     await expect(writer.addVersions([version('a', '{}'), version('b', 'a\0b')])).rejects.toThrow('invalid byte');
     expect(await db.query('SELECT 1 FROM listing_version WHERE gateway_id = $1', [gatewayId])).toEqual([]);
     for (const affId of ['c', 'd']) await writer.addVersions([version(affId, '{}')]);
-    expect(await db.query('SELECT aff_id FROM listing_version WHERE gateway_id = $1', [gatewayId])).toEqual([
-      { aff_id: 'c' },
-      { aff_id: 'd' },
-    ]);
+    expect(await db.query('SELECT aff_id FROM listing_version WHERE gateway_id = $1 ORDER BY id', [gatewayId])).toEqual(
+      [{ aff_id: 'c' }, { aff_id: 'd' }],
+    );
   });
 });
