@@ -68,6 +68,8 @@ const base = {
     '^@passerelle/(\\w+)$': '<rootDir>/libs/$1/src/index.ts',
   },
   modulePathIgnorePatterns: ['<rootDir>/dist/', '<rootDir>/.data/'],
+  // Jest looks each global up in its sandbox, again and again: a loop with `Math.imul` takes thirty times as long.
+  sandboxInjectedGlobals: ['Math', 'Map', 'Set', 'Array', 'Object', 'Number', 'String', 'JSON'],
 };
 
 module.exports = {
