@@ -10,6 +10,7 @@ let api: ApiUnderTest;
 let gateway: SeededGateway;
 let lines: Record<string, unknown>[] = [];
 let all: Record<string, unknown>[] = [];
+const startedMs = performance.now();
 
 beforeAll(async () => {
   const stream = { write: (line: string): unknown => lines.push(JSON.parse(line) as Record<string, unknown>) };
@@ -152,6 +153,9 @@ describe('a body that is no HTTP', () => {
 });
 
 describe('the log of what is no HTTP', () => {
+  // A fast machine has sent more in this second than have lines.
+  beforeEach(() => sleep(1_010));
+
   it('has a line for each answer, with its id, its address and its fault', async () => {
     const [answer] = await raw('GARBAGE\r\n\r\n');
     await until(() => Promise.resolve(lines.length >= 1));
@@ -166,7 +170,10 @@ describe('the log of what is no HTTP', () => {
     const UNLOGGED = 'answers to what is no HTTP have no line of their own';
     const of = (wanted: string, among = lines): number => among.filter(({ msg }) => msg === wanted).length;
     // It has a line of its own once a minute.
-    expect(of(UNLOGGED, [...all, ...lines])).toBe(1);
+    const minutes = Math.floor((performance.now() - startedMs) / 60_000);
+    const unlogged = of(UNLOGGED, [...all, ...lines]);
+    expect(unlogged).toBeGreaterThanOrEqual(1);
+    expect(unlogged).toBeLessThanOrEqual(1 + minutes);
     expect(of('answered')).toBeLessThan(40);
   });
 });
