@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import type { RunView } from '@passerelle/domain';
+import { isRunOver, type RunView } from '@passerelle/domain';
 import type { SimulatedCrm } from '../../tools/simulator/property';
 import type { Simulator } from '../../tools/simulator/simulator';
 import { APIMO_CREDENTIALS } from '../../tools/simulator/sources';
@@ -13,6 +13,7 @@ import { type Finished, type Program, runProgram, startProgram, untilReady } fro
 import { createTestDatabase, type TestDatabase } from './test-database';
 import { removeTestKeys } from './test-redis';
 import { untilServed } from './until-served';
+import { eventually } from './waiting';
 
 /** The whole product as it runs in production: both real processes over a database of their own. */
 export interface Product {
@@ -123,8 +124,14 @@ export async function startProduct({
       return new GatewayClient(apiUrl, { crm, client, key });
     },
     async ingest(crm, client = 'agency') {
-      const { stdout } = await tryOps('ingest', '--crm', crm, '--client', client, '--wait');
-      const run = JSON.parse(stdout) as RunView;
+      const { gateways, runRequests, runHistory } = db.database;
+      const gateway = await gateways.find(crm, client);
+      // As the command does, which takes a second to start.
+      const runId = await runRequests.request({ gatewayId: gateway!.id, trigger: 'ops' });
+      const run = await eventually(async () => {
+        const found = await runHistory.find(runId);
+        return found !== null && isRunOver(found.state) ? found : undefined;
+      });
       if (run.state === 'published' || run.state === 'unchanged') await product.untilServed(crm, client);
       return run;
     },
