@@ -1,5 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { removeTestKeys } from '../../support/test-redis';
+import { eventually } from '../../support/waiting';
 import { BEARER, type IngestorUnderTest, OPS_TOKEN, startIngestor } from './ingestor-under-test';
 
 const basic = (user: string, password: string): string =>
@@ -72,11 +73,10 @@ export function describeBoard(store: 'postgres' | 'redis', redisUrlOf: () => Pro
     expect(await queue()).toMatchObject({ isPaused: true });
     const gatewayId = await ingestor.addGateway();
     await ingestor.database.runRequests.request({ gatewayId, trigger: 'ops' });
-    let jobs: { data: unknown }[] = [];
-    for (let looks = 0; looks < 200 && jobs.length === 0; looks += 1) {
-      jobs = (await queue('prioritized')).jobs;
-      await new Promise((resolve) => setTimeout(resolve, 25));
-    }
+    const jobs = await eventually(async () => {
+      const { jobs: waiting } = (await queue('prioritized')) as { jobs: { data: unknown }[] };
+      return waiting.length > 0 ? waiting : undefined;
+    });
     expect(jobs).toMatchObject([{ name: 'ingest', data: { gatewayId, trigger: 'ops' } }]);
     expect((await order('resume')).status).toBeLessThan(300);
     expect(await queue()).toMatchObject({ isPaused: false });

@@ -46,7 +46,7 @@ async function ask(page: CachedBody, headers: Record<string, string> = {}): Prom
 }
 
 async function until(holds: () => boolean): Promise<void> {
-  for (let tries = 300; !holds() && tries > 0; tries -= 1) await new Promise((resolve) => setTimeout(resolve, 10));
+  for (let tries = 6_000; !holds() && tries > 0; tries -= 1) await new Promise((resolve) => setTimeout(resolve, 10));
   expect(holds()).toBe(true);
 }
 

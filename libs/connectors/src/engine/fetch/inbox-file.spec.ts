@@ -161,8 +161,8 @@ describe('a file in the inbox', () => {
       [29_800, 30_000, 150],
       [-60_000, 200, 150],
     ] as const) {
-      drop('a.csv', 'hello', ageMs);
       const startedMs = performance.now();
+      drop('a.csv', 'hello', ageMs);
       const answer = await openInboxFile('file:a.csv', { inboxDir: inbox, maxBytes: 9, settleMs }, {}, signal);
       expect(performance.now() - startedMs).toBeGreaterThan(leastMs);
       expect(await contentOf(answer)).toBe('hello');
