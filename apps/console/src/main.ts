@@ -1,5 +1,5 @@
 import { DatabaseNotMigrated, DatabaseUnreachable } from '@passerelle/database';
-import { logOptions } from '@passerelle/settings';
+import { LOG_DESTINATION, logOptions } from '@passerelle/settings';
 import { pino } from 'pino';
 import { parseConfig } from './config';
 import { createApp } from './create-app';
@@ -10,7 +10,7 @@ const SHUTDOWN_MS = 10_000;
 /** The console: what an operator sees and decides in a browser. */
 async function main(): Promise<void> {
   const config = parseConfig(process.env);
-  const log = pino(logOptions('console', config.logLevel));
+  const log = pino(logOptions('console', config.logLevel), pino.destination(LOG_DESTINATION));
   const app = await createApp({ config, log });
   await app.listen(config.port, config.host);
   log.info({ port: config.port, url: config.url }, 'ready');

@@ -1,7 +1,7 @@
 import type { INestApplicationContext } from '@nestjs/common';
 import { loadRegistry } from '@passerelle/connectors';
 import { DatabaseNotMigrated, DatabaseUnreachable, Gateways } from '@passerelle/database';
-import { ConfigError, logOptions } from '@passerelle/settings';
+import { ConfigError, LOG_DESTINATION, logOptions } from '@passerelle/settings';
 import type { QueueConnection } from '@passerelle/queue';
 import { openTraces } from '@passerelle/traces';
 import { pino } from 'pino';
@@ -15,7 +15,7 @@ const SHUTDOWN_MS = 22_000;
 /** The ingestor: the only writer of listings. */
 async function main(): Promise<void> {
   const config = parseConfig(process.env);
-  const log = pino(logOptions('ingestor', config.logLevel));
+  const log = pino(logOptions('ingestor', config.logLevel), pino.destination(LOG_DESTINATION));
   const registry = await loadRegistry();
   const traces = await openTraces('ingestor', config.tracesEndpoint);
   const app = await createApp({ config, registry, log, traces });

@@ -113,6 +113,12 @@ export function timeOfLine(): string {
   return lastLine.time;
 }
 
+/**
+ * How pino writes to the standard output: at once. What it has not written yet it tries again and again when the process ends,
+ * for ever where nobody reads the log any more.
+ */
+export const LOG_DESTINATION = { sync: true } as const;
+
 /** The options that pino gets in each program, so that the lines of all are alike: `service`, and ISO 8601 time. */
 export function logOptions(service: 'api' | 'ingestor' | 'console', level: LogLevel) {
   return { level, base: { service }, timestamp: timeOfLine };
