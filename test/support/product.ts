@@ -126,7 +126,7 @@ export async function startProduct({
     async ingest(crm, client = 'agency') {
       const { gateways, runRequests, runHistory } = db.database;
       const gateway = await gateways.find(crm, client);
-      // As the command does, which takes a second to start.
+      // The command asks for the same, and takes a second to start.
       const runId = await runRequests.request({ gatewayId: gateway!.id, trigger: 'ops' });
       const run = await eventually(async () => {
         const found = await runHistory.find(runId);

@@ -114,7 +114,7 @@ export function timeOfLine(): string {
 }
 
 /**
- * How pino writes to the standard output: at once. What it has not written yet it tries again and again when the process ends,
+ * pino writes each line to the standard output at once. Otherwise it would write what is left when the process ends, and try so
  * for ever where nobody reads the log any more.
  */
 export const LOG_DESTINATION = { sync: true } as const;
