@@ -1,7 +1,11 @@
-// Adds to package-lock.json the optional packages of other platforms that npm has left out. npm does so without a word when
-// the registry does not have them (many mirrors keep a few platforms only), and `npm ci` then refuses the file everywhere. With
-// the public registry it has nothing to do. Run after an install that changed the lock file.
+// Completes package-lock.json after an install that changed it. npm leaves out optional packages of other platforms when the
+// registry answers for a few platforms only, and `npm ci` then refuses the file everywhere: this adds them. Entries without
+// `integrity`, which npm would install unchecked, get the digest that the registry publishes.
+import { execFile } from 'node:child_process';
 import { readFileSync, writeFileSync } from 'node:fs';
+import { promisify } from 'node:util';
+
+const run = promisify(execFile);
 
 const PATH = new URL('../package-lock.json', import.meta.url);
 const SYSTEMS = ['darwin', 'win32', 'linux', 'android', 'freebsd', 'openharmony'];
@@ -15,8 +19,18 @@ const missing = Object.entries(lock.packages).flatMap(([path, { optionalDependen
 );
 const { '': root, ...packages } = { ...lock.packages, ...Object.fromEntries(missing) };
 const sorted = Object.entries(packages).sort(([a], [b]) => a.localeCompare(b, 'en'));
+const unchecked = sorted.filter(([, { integrity, link }]) => integrity === undefined && link !== true);
+for (const [path, entry] of unchecked) entry.integrity = await readIntegrity(path, entry);
 writeFileSync(PATH, `${JSON.stringify({ ...lock, packages: { '': root, ...Object.fromEntries(sorted) } }, null, 2)}\n`);
-process.stdout.write(`${missing.length} added\n`);
+process.stdout.write(`${missing.length} added, ${unchecked.length} digests read\n`);
+
+/** The digest that the registry publishes for a locked package. */
+async function readIntegrity(path, { name = path.replace(/^.*node_modules\//, ''), version }) {
+  const { stdout } = await run('npm', ['view', `${name}@${version}`, 'dist.integrity', '--json']);
+  const integrity = stdout.trim() === '' ? null : JSON.parse(stdout);
+  if (!/^sha512-/.test(integrity)) throw new Error(`the registry has no digest of ${name}@${version}`);
+  return integrity;
+}
 
 /** As Node looks for a package: beside the one that wants it, then upwards. */
 function isLocked(path, name) {

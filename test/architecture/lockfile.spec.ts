@@ -3,6 +3,8 @@ import { readFromRoot } from './read-from-root';
 interface LockedPackage {
   version?: string;
   resolved?: string;
+  integrity?: string;
+  link?: boolean;
   optionalDependencies?: Record<string, string>;
 }
 
@@ -16,6 +18,14 @@ describe('package-lock.json', () => {
     );
 
     expect(wanted.filter((name) => !names.has(name))).toEqual([]);
+  });
+
+  it('has a digest for every package: run "node tools/complete-lockfile.mjs" when one is missing', () => {
+    const unchecked = Object.entries(packages).filter(
+      ([path, { integrity, link }]) => path !== '' && link !== true && !/^sha512-/.test(integrity ?? ''),
+    );
+
+    expect(unchecked.map(([path]) => path)).toEqual([]);
   });
 
   it('names no registry', () => {
