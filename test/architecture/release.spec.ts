@@ -58,11 +58,17 @@ describe('a release', () => {
     expect(stepsOf(RELEASE).indexOf(check!)).toBeLessThan(stepsOf(RELEASE).indexOf(step('docker/build-push-action')));
   });
 
+  it('publishes nothing while an image or an action lacks its digest', () => {
+    const [check] = stepsOf(RELEASE).filter(({ run = '' }) => run === 'npm run -s pin -- --check');
+    expect(stepsOf(RELEASE).indexOf(check!)).toBeGreaterThan(-1);
+    expect(stepsOf(RELEASE).indexOf(check!)).toBeLessThan(stepsOf(RELEASE).indexOf(step('docker/build-push-action')));
+  });
+
   it.each(FILES)('by %s may do what its jobs need, by actions of one version each', (path) => {
     const { permissions } = workflow(path);
     expect(permissions).toEqual({ contents: 'read' });
     for (const { uses, run = '' } of stepsOf(workflow(path))) {
-      if (uses !== undefined) expect(uses).toMatch(/@v\d+\.\d+\.\d+$/);
+      if (uses !== undefined) expect(uses).toMatch(/@(v\d+\.\d+\.\d+|[0-9a-f]{40})$/);
       // What somebody else may choose is never part of a script.
       expect(run).not.toMatch(/\$\{\{/);
     }

@@ -1,0 +1,104 @@
+// Names each image and each action of the repository by digest, behind its tag: `npm run pin`. Needs git, and docker with
+// buildx; neither needs an engine. `npm run pin -- --check` reads no network and fails while a digest is missing.
+import { execFile } from 'node:child_process';
+import { readFileSync, readdirSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
+
+const run = promisify(execFile);
+const args = process.argv.slice(2);
+const isCheck = args.includes('--check');
+const root = args.find((arg) => !arg.startsWith('--')) ?? join(import.meta.dirname, '..');
+const WORKFLOWS = '.github/workflows';
+
+/** Built here, so it has no digest before a release. */
+const OWN = /^passerelle(:|$)/;
+const IMAGE = /^(?<before>\s*image:\s*|FROM\s+)(?<name>[\w./-]+:[\w.-]+)(?<digest>@sha256:[0-9a-f]{64})?(?<after>.*)$/;
+const ACTION = /^(?<before>\s*(?:- )?uses:\s*)(?<name>[\w.-]+\/[\w./-]+)@(?<ref>\S+)(?:\s+# (?<tag>v\S+))?$/;
+const SHA = /^[0-9a-f]{40}$/;
+
+const files = [
+  'Dockerfile',
+  'docker-compose.yml',
+  ...readdirSync(join(root, WORKFLOWS)).map((name) => join(WORKFLOWS, name)),
+];
+const unpinned = [];
+const digests = new Map();
+
+const contents = [];
+for (const file of files) {
+  const lines = [];
+  for (const [index, line] of readFileSync(join(root, file), 'utf8').split('\n').entries()) {
+    const where = `${file}:${index + 1}`;
+    lines.push((await pinImage(line, where)) ?? (await pinAction(line, where)) ?? line);
+  }
+  contents.push([file, lines.join('\n')]);
+}
+if (!isCheck) {
+  // A digest that cannot be read leaves every file as it was.
+  for (const [file, text] of contents) writeFileSync(join(root, file), text);
+  process.stdout.write(`${digests.size} digests read\n`);
+} else if (unpinned.length === 0) {
+  process.stdout.write('every image and action is named by digest\n');
+} else {
+  process.stderr.write(
+    `not named by digest ("npm run pin" reads the digests):\n${unpinned.map((one) => `  ${one}\n`).join('')}`,
+  );
+  process.exitCode = 1;
+}
+
+/** The line with the image's current digest; null when it names no image of another maker. */
+async function pinImage(line, where) {
+  const found = IMAGE.exec(line)?.groups;
+  if (found === undefined || OWN.test(found.name)) return null;
+  if (isCheck) {
+    if (found.digest === undefined) unpinned.push(`${where}: ${found.name}`);
+    return line;
+  }
+  const digest = await once(found.name, () => readImageDigest(found.name));
+  return `${found.before}${found.name}@${digest}${found.after}`;
+}
+
+/** The line with the commit of the action's tag; null when it names no action. */
+async function pinAction(line, where) {
+  const found = ACTION.exec(line)?.groups;
+  if (found === undefined) return null;
+  if (isCheck) {
+    if (!SHA.test(found.ref)) unpinned.push(`${where}: ${found.name}@${found.ref}`);
+    return line;
+  }
+  const tag = found.tag ?? found.ref;
+  const commit = await once(`${found.name}@${tag}`, () => readTagCommit(found.name, tag));
+  return `${found.before}${found.name}@${commit} # ${tag}`;
+}
+
+async function once(name, read) {
+  if (!digests.has(name)) digests.set(name, await read());
+  return digests.get(name);
+}
+
+/** The digest of the index, which covers all architectures. */
+async function readImageDigest(name) {
+  const { stdout } = await run('docker', ['buildx', 'imagetools', 'inspect', name, '--format', '{{.Manifest.Digest}}']);
+  const digest = stdout.trim();
+  if (!/^sha256:[0-9a-f]{64}$/.test(digest)) throw new Error(`docker names no digest of ${name}: ${digest}`);
+  return digest;
+}
+
+/** An annotated tag is an object of its own; the commit that it names is listed with `^{}`. */
+async function readTagCommit(name, tag) {
+  const repository = name.split('/').slice(0, 2).join('/');
+  const { stdout } = await run('git', [
+    'ls-remote',
+    `https://github.com/${repository}`,
+    `refs/tags/${tag}`,
+    `refs/tags/${tag}^{}`,
+  ]);
+  const rows = stdout
+    .trim()
+    .split('\n')
+    .map((row) => row.split('\t'));
+  const commit = (rows.find(([, ref]) => ref?.endsWith('^{}')) ?? rows[0])?.[0] ?? '';
+  if (!SHA.test(commit)) throw new Error(`git finds no tag ${tag} in ${repository}`);
+  return commit;
+}
