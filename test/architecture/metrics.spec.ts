@@ -68,6 +68,7 @@ async function ingestorMetrics(): Promise<Metric[]> {
       longestFailingSeconds: 1,
       withoutSnapshot: 1,
       overdue: 1,
+      confirmedAhead: 1,
     },
     ...{ freshestSeconds: 1, stalestSeconds: 1, listings: 1, missedRuns: 1, held: 1 },
     duties: Object.fromEntries(DUTY_CODES.map((code) => [code, 1])),

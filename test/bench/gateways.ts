@@ -72,7 +72,13 @@ export async function importNow(
     maxBytes: 2 ** 33,
     timeoutMs: 600_000,
   };
-  const options = { leaseSeconds: 30, everySeconds: 86_400, runTimeoutMs: 3_600_000 };
+  const options = {
+    leaseSeconds: 30,
+    everySeconds: 86_400,
+    runTimeoutMs: 3_600_000,
+    announcerSeconds: 5,
+    announcedSeconds: 15,
+  };
   await runWaiting(database, gateway.id, {
     ...{ registry, outbound, options, threads, onRunEnd: (end) => ends.push(end) },
     ...(photosAt !== undefined && { media: { place: photosAt, baseUrl: 'https://photos.example.org' } }),

@@ -36,7 +36,14 @@ export interface TestRunner {
 const OUTBOUND = { inboxDir: '/nonexistent', maxBytes: 50_000_000, timeoutMs: 60_000, idleTimeoutMs: 10_000 };
 const NOWHERE = { place: { folder: '/dev/null/photos' }, baseUrl: 'https://photos.example.org' };
 const NO_THREADS = new MappingThreads({ most: 0 });
-const OPTIONS: RunnerOptions = { holder: 'the test', leaseSeconds: 15, everySeconds: 3600, runTimeoutMs: 60_000 };
+const OPTIONS: RunnerOptions = {
+  holder: 'the test',
+  leaseSeconds: 15,
+  everySeconds: 3600,
+  runTimeoutMs: 60_000,
+  announcerSeconds: 5,
+  announcedSeconds: 15,
+};
 
 /** What carries out runs in an ingestor, over an open database and without a queue. */
 function gatewayRunner(database: Database, runner: TestRunner): GatewayRunner {

@@ -40,11 +40,13 @@ import { MetricsController } from './metrics/metrics.controller';
 import { Metrics } from './metrics/prometheus';
 import { ReadingGauges } from './metrics/reading-gauges';
 import { IngestQueue } from './queue/ingest-queue';
+import { QueuePauses } from './queue/queue-pauses';
 import { IngestProcessor } from './queue/ingest.processor';
 import { QueueConnectionModule } from './queue/queue-connection.module';
 import { RunsInFlight } from './queue/runs-in-flight';
 import { Turns } from './queue/turns';
 import { BucketCare } from './schedule/bucket-care';
+import { ClockRepair } from './schedule/clock-repair';
 import { Dispatcher } from './schedule/dispatcher';
 import { HistoryPruning } from './schedule/history-pruning';
 import { PhotoPruning } from './schedule/photo-pruning';
@@ -133,12 +135,14 @@ export class IngestorModule {
         GatewayRunner,
         RunsInFlight,
         Turns,
+        QueuePauses,
         IngestQueue,
         IngestProcessor,
         BucketLists,
         BucketCare,
         PhotoPruning,
         HistoryPruning,
+        ClockRepair,
         Dispatcher,
         WebhookTries,
         WebhookSender,

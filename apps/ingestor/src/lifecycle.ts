@@ -6,6 +6,7 @@ import type { IngestorConfig } from './config';
 import { WorkPlaces } from './ingest/work-places';
 import { IngestQueue } from './queue/ingest-queue';
 import { IngestProcessor } from './queue/ingest.processor';
+import { QueuePauses } from './queue/queue-pauses';
 import { RunsInFlight } from './queue/runs-in-flight';
 import { Turns } from './queue/turns';
 import { Dispatcher } from './schedule/dispatcher';
@@ -29,6 +30,7 @@ export class IngestorLifecycle implements OnApplicationBootstrap, BeforeApplicat
     @Inject(REGISTRY) private readonly registry: ConnectorRegistry,
     private readonly connectors: Connectors,
     private readonly queue: IngestQueue,
+    private readonly pauses: QueuePauses,
     private readonly processor: IngestProcessor,
     private readonly inFlight: RunsInFlight,
     private readonly turns: Turns,
@@ -52,6 +54,8 @@ export class IngestorLifecycle implements OnApplicationBootstrap, BeforeApplicat
     this.log.info({ connectors: connectors.map(({ code }) => code) }, 'connectors registered');
     await this.spoolRoom.sweep();
     await this.queue.ping();
+    const paused = await this.pauses.end();
+    if (paused.length > 0) this.log.warn({ queues: paused }, 'paused queues resumed: "ops pause" pauses gateways');
     this.processor.worker.concurrency = this.config.fetchConcurrency;
     this.processor.worker.on('error', () => (this.hasQueueFailed = true));
     void this.processor.worker.run();

@@ -64,6 +64,7 @@ export { RunNoteStore } from './run/run-notes';
 export { RunRequests } from './run/run-requests';
 export { Runs, type ClaimedRun, type RunEnding } from './run/runs';
 export { Schedule, type WaitingSource } from './run/schedule';
+export { StoredTimes } from './run/stored-times';
 export {
   SourceFeedback,
   type TakenFeedback,

@@ -24,6 +24,7 @@ import { RunRequests } from './run/run-requests';
 import { Runs } from './run/runs';
 import { Schedule } from './run/schedule';
 import { SourceFeedback } from './run/source-feedback';
+import { StoredTimes } from './run/stored-times';
 import { SourceMemories } from './run/source-memories';
 import { Snapshots } from './snapshot/snapshots';
 import { Walks } from './walk/walks';
@@ -46,6 +47,7 @@ const PARTS = [
   RunCleaning,
   Leases,
   Schedule,
+  StoredTimes,
   HostBudgets,
   SourceMemories,
   SourceFeedback,

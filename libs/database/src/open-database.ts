@@ -34,6 +34,7 @@ import { HeldRuns } from './run/held-runs';
 import { HostBudgets } from './run/host-budgets';
 import { RememberedFeeds } from './run/remembered-feeds';
 import { SourceFeedback } from './run/source-feedback';
+import { StoredTimes } from './run/stored-times';
 import { SourceMemories } from './run/source-memories';
 import { Leases } from './run/leases';
 import { ListingTraces } from './run/listing-traces';
@@ -96,6 +97,7 @@ export interface Database {
   heldRuns: HeldRuns;
   leases: Leases;
   schedule: Schedule;
+  storedTimes: StoredTimes;
   hostBudgets: HostBudgets;
   sourceMemories: SourceMemories;
   sourceFeedback: SourceFeedback;
@@ -158,6 +160,7 @@ export async function openDatabase(options: DatabaseOptions): Promise<Database> 
     heldRuns: new HeldRuns(pool, leases),
     leases,
     schedule: new Schedule(pool),
+    storedTimes: new StoredTimes(pool),
     hostBudgets: new HostBudgets(pool),
     sourceMemories: new SourceMemories(pool),
     sourceFeedback: new SourceFeedback(pool),

@@ -23,7 +23,7 @@ export {
 } from './views/gateway-rows';
 export { diagnose, type DiskRoom, type Finding, type InstallationFacts } from './views/diagnose';
 export { type SharedPart, sharedParts } from './views/shared-parts';
-export { brokenServices, type ServiceFacts } from './views/services';
+export { brokenServices, QUEUE_PATIENCE_SECONDS, type ServiceFacts } from './views/services';
 export {
   type ComparedField,
   compareRecord,

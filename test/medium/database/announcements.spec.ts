@@ -25,9 +25,17 @@ describe('the announcer', () => {
     expect(await announcements.hold('gone', 60)).toBe(false);
   });
 
+  it('is replaced when its term ends later than a term can: the clock was put back since', async () => {
+    const { announcements } = db.database;
+    await db.query(`UPDATE announcer SET holder = 'gone', expires_at = clock_timestamp() + interval '2 hours'`);
+    expect((await announcements.facts(60)).silentSeconds).toBeGreaterThan(7_000);
+    expect(await announcements.hold('next', 60)).toBe(true);
+    expect(await announcements.hold('gone', 60)).toBe(false);
+  });
+
   it('is replaced at once when it lets go, which nobody else can do for it', async () => {
     const { announcements } = db.database;
-    await db.query(`UPDATE announcer SET holder = 'one', expires_at = clock_timestamp() + interval '1 hour'`);
+    await db.query(`UPDATE announcer SET holder = 'one', expires_at = clock_timestamp() + interval '1 minute'`);
     await announcements.letGo('other');
     expect(await announcements.hold('other', 60)).toBe(false);
     await announcements.letGo('one');

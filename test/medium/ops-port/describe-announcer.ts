@@ -10,21 +10,6 @@ import { until } from '../../support/waiting';
 const GATEWAYS = 1_200;
 /** Longer than two ticks. */
 const TICKS_MS = 4_500;
-/**
- * A machine with much to do may need longer for what these tests do than an announcement lasts, or than an announcer may say nothing:
- * both last for an hour.
- */
-const LASTING = [
-  `CREATE FUNCTION last() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN
-     IF NEW.announced_until > now() THEN NEW.announced_until := now() + interval '1 hour'; END IF; RETURN NEW;
-   END $$`,
-  'CREATE TRIGGER lasting BEFORE UPDATE OF announced_until ON run FOR EACH ROW EXECUTE FUNCTION last()',
-  `CREATE FUNCTION stay() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN
-     IF NEW.expires_at > now() THEN NEW.expires_at := now() + interval '1 hour'; END IF; RETURN NEW;
-   END $$`,
-  'CREATE TRIGGER staying BEFORE INSERT OR UPDATE ON announcer FOR EACH ROW EXECUTE FUNCTION stay()',
-];
-
 /** How several ingestors bring runs to the queue, whatever store it is on. */
 export function describeAnnouncer(redisUrlOf: () => Promise<string | null>): void {
   let db: TestDatabase;
@@ -46,7 +31,6 @@ export function describeAnnouncer(redisUrlOf: () => Promise<string | null>): voi
        INSERT INTO gateway_schedule (gateway_id, next_run_at) SELECT id, now() + interval '1 day' FROM new`,
       [GATEWAYS],
     );
-    for (const statement of LASTING) await db.query(statement);
     ingestors = await Promise.all(['one', 'two', 'three'].map((name) => startAnnouncing(name, place)));
   });
   afterAll(async () => {
@@ -87,15 +71,9 @@ export function describeAnnouncer(redisUrlOf: () => Promise<string | null>): voi
   });
 
   it('is replaced when it loses its way to the database, and what it has announced is not announced again', async () => {
-    await db.query('DROP TRIGGER staying ON announcer');
-    await until(async () => {
-      const [row] = await db.query<{ isAsAlways: boolean }>(
-        `SELECT expires_at < now() + interval '30 minutes' AS "isAsAlways" FROM announcer`,
-      );
-      return row!.isAsAlways;
-    });
     const lost = await announcer();
     await lost.link.cut();
+    await db.query('UPDATE announcer SET expires_at = clock_timestamp() WHERE holder = $1', [lost.name]);
     const [cancelled] = await db.query<{ id: number; gateway_id: number }>('SELECT id, gateway_id FROM run LIMIT 1');
     await db.database.runRequests.requestCancel(cancelled!.id);
     const run = await ask(cancelled!.gateway_id);
@@ -120,8 +98,6 @@ export function describeAnnouncer(redisUrlOf: () => Promise<string | null>): voi
   });
 
   it('goes on when all connections to the database are ended', async () => {
-    // What is lost on the way to the queue is announced again.
-    await db.query('DROP TRIGGER lasting ON run');
     await db.query(
       `SELECT pg_terminate_backend(pid) FROM pg_stat_activity
        WHERE datname = current_database() AND application_name IN ('one', 'two', 'three', 'four')`,
@@ -131,7 +107,11 @@ export function describeAnnouncer(redisUrlOf: () => Promise<string | null>): voi
     );
     await db.database.runRequests.requestCancel(cancelled!.id);
     const run = await ask(cancelled!.gateway_id);
-    await until(() => isOnQueue(run));
+    await until(async () => {
+      // The announcement may be lost with the connection: its time ends here, instead of in a quarter of a minute.
+      await db.query(`UPDATE run SET announced_until = '-infinity' WHERE id = $1`, [run]);
+      return isOnQueue(run);
+    });
     await db.query(`UPDATE run SET announced_until = now() + interval '1 hour' WHERE state = 'queued'`);
   });
 

@@ -1,6 +1,5 @@
 import { randomBytes } from 'node:crypto';
 import { removeTestKeys } from '../../support/test-redis';
-import { eventually } from '../../support/waiting';
 import { BEARER, type IngestorUnderTest, OPS_TOKEN, startIngestor } from './ingestor-under-test';
 
 const basic = (user: string, password: string): string =>
@@ -66,34 +65,15 @@ export function describeBoard(store: 'postgres' | 'redis', redisUrlOf: () => Pro
     });
   });
 
-  it('pauses the queue, shows the job that waits, and lets it go on', async () => {
-    const order = async (word: string) =>
-      ingestor.send('PUT', `/queues/api/queues/ingest/${word}`, { headers: { ...BEARER, origin: ingestor.url } });
-    expect((await order('pause')).status).toBeLessThan(300);
-    expect(await queue()).toMatchObject({ isPaused: true });
-    const gatewayId = await ingestor.addGateway();
-    await ingestor.database.runRequests.request({ gatewayId, trigger: 'ops' });
-    const jobs = await eventually(async () => {
-      const { jobs: waiting } = (await queue('prioritized')) as { jobs: { data: unknown }[] };
-      return waiting.length > 0 ? waiting : undefined;
-    });
-    expect(jobs).toMatchObject([{ name: 'ingest', data: { gatewayId, trigger: 'ops' } }]);
-    expect((await order('resume')).status).toBeLessThan(300);
-    expect(await queue()).toMatchObject({ isPaused: false });
-  });
-
-  it.each([
-    ['origin', { origin: 'https://elsewhere.example' }],
-    ['opaque origin', { origin: 'null' }],
-    ['word of the browser', { 'sec-fetch-site': 'cross-site' }],
-  ])("takes no order from another site's page, told by its %s", async (_what, headers) => {
-    const answer = await ingestor.send('PUT', '/queues/api/queues/ingest/pause', {
-      headers: { authorization: basic('ops', OPS_TOKEN), ...headers },
-    });
-    expect(answer).toMatchObject({
-      status: 403,
-      body: { error: 'the board takes orders from its own page only' },
-    });
-    expect(await queue()).toMatchObject({ isPaused: false });
+  it('is read-only: it refuses every order, so that no work stops without a line in the audit', async () => {
+    for (const [method, path] of [
+      ['PUT', '/queues/api/queues/ingest/pause'],
+      ['PUT', '/queues/api/queues/pause'],
+      ['PUT', '/queues/api/queues/ingest/clean/prioritized'],
+    ] as const) {
+      const answer = await ingestor.send(method, path, { headers: { ...BEARER, origin: ingestor.url } });
+      expect(answer).toMatchObject({ status: 405, headers: { allow: 'GET, HEAD' } });
+    }
+    expect(await queue()).toMatchObject({ isPaused: false, readOnlyMode: true });
   });
 }

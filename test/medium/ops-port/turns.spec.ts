@@ -15,7 +15,12 @@ describe('a place on the queue', () => {
     db = await createTestDatabase();
     const { connection, prefix } = connectQueue({ redisUrl: null, databaseUrl: db.url });
     inner = new Queue(INGEST_QUEUE, { connection, prefix });
-    queue = new IngestQueue(inner, pino({ level: 'silent' }), { assertTakesWrites: () => Promise.resolve() });
+    queue = new IngestQueue(
+      inner,
+      pino({ level: 'silent' }),
+      { assertTakesWrites: () => Promise.resolve() },
+      { list: () => Promise.resolve([]) },
+    );
   });
   afterAll(async () => {
     await inner.close();

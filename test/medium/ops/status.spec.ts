@@ -1,3 +1,5 @@
+import { connectionName } from '@passerelle/settings';
+import pg from 'pg';
 import { createTestDatabase, type TestDatabase } from '../../support/test-database';
 import { FakeWorker } from './fake-worker';
 import { type OpsTerminal, opsTerminal } from './ops-terminal';
@@ -10,13 +12,30 @@ describe('ops status', () => {
   let db: TestDatabase;
   let terminal: OpsTerminal;
   let worker: FakeWorker;
+  const clients: pg.Client[] = [];
 
   beforeEach(async () => {
     db = await createTestDatabase();
     terminal = opsTerminal(db.urlOf('ingest'));
     worker = new FakeWorker(db);
   });
-  afterEach(() => db.drop());
+  afterEach(async () => {
+    await Promise.all(clients.splice(0).map((client) => client.end()));
+    await db.drop();
+  });
+
+  /** The connections by which programs are known. */
+  async function connectPrograms(): Promise<void> {
+    for (const [program, role] of [
+      ['api', 'serve'],
+      ['ingestor', 'ingest'],
+    ] as const) {
+      const client = new pg.Client({ connectionString: db.urlOf(role), application_name: connectionName(program) });
+      client.on('error', () => undefined);
+      clients.push(client);
+      await client.connect();
+    }
+  }
 
   async function add(client: string): Promise<number> {
     await terminal.json(
@@ -33,6 +52,7 @@ describe('ops status', () => {
   }
 
   it('says that everything runs where nothing wants a decision', async () => {
+    await connectPrograms();
     expect((await terminal.ops('status')).out).toBe(
       'Everything runs.\n0 gateways\n0 runs waiting, 0 under way\n\nNothing wants a decision.\n',
     );
@@ -48,6 +68,7 @@ describe('ops status', () => {
       [failing],
     );
     await worker.run(fresh, { listings: ['A'] });
+    await connectPrograms();
     const { exitCode, value } = await terminal.json('status');
     expect(exitCode).toBe(0);
     const { gateways, ...rest } = value as { gateways: { state: string; count: number }[] };
@@ -59,6 +80,7 @@ describe('ops status', () => {
     const oldest: unknown = expect.stringMatching(/^\d{4}-\d\d-\d\dT/);
     expect(rest).toEqual({
       database: 'writable',
+      broken: [],
       runs: { waiting: 0, running: 0, waited_seconds: 0, stuck: false },
       wants: [
         {
@@ -79,14 +101,17 @@ describe('ops status', () => {
     expect(out).toMatch(new RegExp(`held +kyero +1 +\\S+ \\S+ +run show ${run} +2 of 3 listings would vanish`));
   });
 
-  it('says first what is broken: runs that nobody takes, a database that only reads', async () => {
+  it('begins with what is broken: runs that no ingestor takes, a database that only reads', async () => {
+    await connectPrograms();
     const gatewayId = await add('waiting');
     await db.database.runRequests.request({ gatewayId, trigger: 'schedule' });
     expect((await terminal.json('status')).value).toMatchObject({ runs: { waiting: 1, stuck: false } });
     await db.query(`UPDATE run SET requested_at = now() - interval '10 minutes'`);
-    expect((await terminal.ops('status')).out).toMatch(/^No ingestor takes runs: one has waited for 10 min\.\n/);
+    expect((await terminal.ops('status')).out).toMatch(
+      /^runs: no ingestor takes runs: one has waited for 10 min\. start an ingestor/,
+    );
     await db.query(`ALTER DATABASE ${new URL(db.url).pathname.slice(1)} SET default_transaction_read_only = on`);
     const { out } = await opsTerminal(db.urlOf('ingest')).ops('status');
-    expect(out).toMatch(/^The database only reads: .*\nNo ingestor takes runs/);
+    expect(out).toMatch(/^database: PostgreSQL \S+ only reads: .*\nruns: no ingestor takes runs/);
   });
 });

@@ -1,13 +1,16 @@
 import { stat, statfs } from 'node:fs/promises';
 import { Inject, Injectable } from '@nestjs/common';
 import { Announcements, AuditLog, ServerQuestions, type ServerFacts } from '@passerelle/database';
-import { brokenServices, type DiskRoom, type Finding, type GatewayRow } from '@passerelle/operations';
+import {
+  brokenServices,
+  type DiskRoom,
+  type Finding,
+  type GatewayRow,
+  QUEUE_PATIENCE_SECONDS,
+} from '@passerelle/operations';
 import { RELEASE } from '@passerelle/settings';
 import type { ConsoleConfig } from '../config';
 import { CLOCK, type Clock, CONFIG } from '../tokens';
-
-/** A run that was asked for is on the queue within seconds; 20,000 at once within half a minute. */
-const PATIENCE_SECONDS = 120;
 
 /** The programs and stores that the installation is made of, and what of them is broken. */
 export interface FoundInstallation {
@@ -33,7 +36,7 @@ export class Services {
     const server = await this.server.facts();
     const tookMs = Date.now() - startedMs;
     const [queue, [backup], disks] = await Promise.all([
-      this.announcements.facts(PATIENCE_SECONDS),
+      this.announcements.facts(QUEUE_PATIENCE_SECONDS),
       this.audit.list({ act: 'backup', limit: 1 }),
       roomOf(this.config.inboxDir),
     ]);

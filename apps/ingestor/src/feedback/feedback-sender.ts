@@ -23,6 +23,8 @@ import { LEAD_POSTS, LOGGER, REGISTRY } from '../tokens';
 
 /** Longer than a request takes, with all its time limits. */
 const LEASE_SECONDS = 120;
+/** A source that asks for a longer pause is asked again the next day all the same. */
+const LONGEST_ASKED_MS = 24 * 3_600_000;
 
 /** Tells a source, request by request. */
 type Telling = (told: readonly WaitingFeedback[]) => Promise<'taken' | 'unknown'>;
@@ -71,7 +73,7 @@ export class FeedbackSender {
       if (!isExpected) this.log.error({ err: error, crm, client }, 'a source could not be told');
       else this.log.warn({ crm, client, reason: error.message }, 'what a source is to be told waits');
       const sentence = isExpected ? error.message : 'it could not be told: the log of the ingestor says why';
-      const asked = error instanceof RetryLater ? (error.retryAfterMs ?? 0) : 0;
+      const asked = error instanceof RetryLater ? Math.min(error.retryAfterMs ?? 0, LONGEST_ASKED_MS) : 0;
       await this.feedback.noteFailed(taken, sentence, Math.max(asked, pauseBeforeLeadMs(tries + 1)));
     }
   }

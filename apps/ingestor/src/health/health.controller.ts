@@ -1,5 +1,5 @@
 import { Controller, Get, HttpCode, HttpException, HttpStatus } from '@nestjs/common';
-import { DatabaseConnection, SchemaUnfit } from '@passerelle/database';
+import { DatabaseConnection, SchemaUnfit, StoredTimes } from '@passerelle/database';
 import { IngestQueue } from '../queue/ingest-queue';
 
 const ANSWER_TIMEOUT_MS = 2_000;
@@ -10,6 +10,7 @@ export class HealthController {
   constructor(
     private readonly database: DatabaseConnection,
     private readonly queue: IngestQueue,
+    private readonly times: StoredTimes,
   ) {}
 
   @Get('live')
@@ -19,12 +20,20 @@ export class HealthController {
   }
 
   @Get('ready')
-  async ready(): Promise<{ status: string; database: string; queue: string }> {
-    const [database, queue] = await Promise.all([answers(this.state()), this.queue.state()]);
-    const isReady = database === 'ok' && queue === 'ok';
-    const health = { status: isReady ? 'ok' : 'unavailable', database, queue };
+  async ready(): Promise<{ status: string; database: string; queue: string; clock: string }> {
+    const [database, queue, clock] = await Promise.all([
+      answers(this.state()),
+      this.queue.state(),
+      answers(this.clockState()),
+    ]);
+    const isReady = database === 'ok' && queue === 'ok' && clock === 'ok';
+    const health = { status: isReady ? 'ok' : 'unavailable', database, queue, clock };
     if (!isReady) throw new HttpException(health, HttpStatus.SERVICE_UNAVAILABLE);
     return health;
+  }
+
+  private async clockState(): Promise<'ok' | 'put back'> {
+    return (await this.times.isClockBehind()) ? 'put back' : 'ok';
   }
 
   private async state(): Promise<'ok' | 'read-only'> {

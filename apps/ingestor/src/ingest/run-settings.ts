@@ -8,6 +8,10 @@ export interface RunnerOptions {
   /** Shown as the lease's holder. */
   holder: string;
   leaseSeconds: number;
+  /** The announcer renews its term every two seconds; when it has not done so for this long, another ingestor replaces it. */
+  announcerSeconds: number;
+  /** A run that still waits is put on the queue again after this time: the queue or a worker may have lost it. */
+  announcedSeconds: number;
   /** Period of gateways that have none of their own. */
   everySeconds: number;
   /** A run that takes longer is given up. */
@@ -15,12 +19,16 @@ export interface RunnerOptions {
 }
 
 const LEASE_SECONDS = 15;
+const ANNOUNCER_SECONDS = 5;
+const ANNOUNCED_SECONDS = 15;
 const RUN_TIMEOUT_MS = 60 * 60_000;
 
 export function runnerOptions({ refreshEverySeconds }: IngestorConfig): RunnerOptions {
   return {
     holder: `${hostname()}/${process.pid}/${randomUUID().slice(0, 8)}`,
     leaseSeconds: LEASE_SECONDS,
+    announcerSeconds: ANNOUNCER_SECONDS,
+    announcedSeconds: ANNOUNCED_SECONDS,
     everySeconds: refreshEverySeconds,
     runTimeoutMs: RUN_TIMEOUT_MS,
   };

@@ -34,7 +34,7 @@ export class RunWatch {
   constructor(
     @Inject(Leases) private readonly leases: Pick<Leases, 'renew'>,
     @Inject(Runs) private readonly runs: Pick<Runs, 'isCancelRequested' | 'noteProgress'>,
-    @Inject(RUNNER_OPTIONS) private readonly options: RunnerOptions,
+    @Inject(RUNNER_OPTIONS) private readonly options: Pick<RunnerOptions, 'leaseSeconds' | 'runTimeoutMs'>,
   ) {}
 
   start(run: ClaimedRun, reading: Progressing, shutdown: AbortSignal): WatchedRun {

@@ -58,6 +58,11 @@ export const DATABASE_GAUGES: readonly DatabaseGauge[] = [
     samples: ({ overdue }) => single(overdue),
   },
   {
+    name: 'passerelle_gateways_confirmed_ahead',
+    help: "Active gateways whose last confirmation lies ahead of the database's clock: that clock has been put back",
+    samples: ({ confirmedAhead }) => single(confirmedAhead),
+  },
+  {
     name: 'passerelle_listings',
     help: 'Listings that active and paused gateways serve',
     samples: ({ listings }) => single(listings),

@@ -81,6 +81,14 @@ export class Metrics {
         this.set((await queue.state()) === 'read-only' ? 1 : 0);
       },
     });
+    new Gauge({
+      name: 'passerelle_queue_paused',
+      help: 'Whether a queue is paused, so that workers take no job; a start of an ingestor resumes it',
+      registers,
+      async collect() {
+        this.set((await queue.state()) === 'paused' ? 1 : 0);
+      },
+    });
     new Counter({
       name: 'passerelle_ops_wrong_tokens_total',
       help: 'Requests to the ops port with a wrong token; `limited` beyond 60 a minute from one network',

@@ -1,6 +1,9 @@
 import type { Queue } from 'bullmq';
 import { answerOfQueue, type QueueState, unanswered } from './queue-state';
 
+/** A paused queue takes jobs: it gives none to workers. */
+const TAKES_JOBS: readonly QueueState[] = ['ok', 'paused'];
+
 /**
  * Adds jobs to a queue, and no others while the store still owes an answer: its client keeps in memory whatever it is asked in an outage,
  * and sends all of it when the store is back.
@@ -17,7 +20,7 @@ export class AddedJobs<Data> {
   /** @throws when the queue's store does not answer in time, or still owes the last answer. */
   async add(jobs: Parameters<Queue<Data>['addBulk']>[0]): Promise<void> {
     // An answer is lost with its connection at times: where the store answers other questions by now, it does not come any more.
-    if (this.owed !== null && (await this.state()) !== 'ok') throw unanswered();
+    if (this.owed !== null && !TAKES_JOBS.includes(await this.state())) throw unanswered();
     const added = this.queue.addBulk(jobs);
     this.owed = added;
     const forget = (): void => {

@@ -10,12 +10,13 @@ describe('IngestQueue.state', () => {
   let answer: (count: number) => void;
   const getWaitingCount = jest.fn(() => new Promise<number>((resolve) => (answer = resolve)));
   const assertTakesWrites = jest.fn(() => Promise.resolve());
+  const list = jest.fn((): Promise<string[]> => Promise.resolve([]));
   let queue: IngestQueue;
   beforeEach(() => {
     jest.useFakeTimers();
     getWaitingCount.mockClear();
     const jobs = { getWaitingCount, addBulk: unasked, getPrioritized: unasked, on: unasked };
-    queue = new IngestQueue(jobs, pino({ level: 'silent' }), { assertTakesWrites });
+    queue = new IngestQueue(jobs, pino({ level: 'silent' }), { assertTakesWrites }, { list });
   });
   afterEach(() => {
     jest.useRealTimers();
@@ -46,6 +47,13 @@ describe('IngestQueue.state', () => {
     const again = queue.state();
     answer(0);
     expect(await again).toBe('ok');
+  });
+
+  it('says that a queue is paused', async () => {
+    list.mockResolvedValueOnce(['webhooks']);
+    const first = queue.state();
+    answer(0);
+    expect(await first).toBe('paused');
   });
 
   it('says that the store answers and takes no writes', async () => {

@@ -6,6 +6,7 @@ import type { Queue } from 'bullmq';
 import type { Logger } from 'pino';
 import { LOGGER, QUEUE_CONNECTION } from '../tokens';
 import { AddedJobs } from './added-jobs';
+import { QueuePauses } from './queue-pauses';
 import { answerOfQueue, type QueueState } from './queue-state';
 
 /**
@@ -31,6 +32,7 @@ export class IngestQueue implements OnModuleInit {
     @InjectQueue(INGEST_QUEUE) private readonly queue: IngestJobs,
     @Inject(LOGGER) private readonly log: Logger,
     @Inject(QUEUE_CONNECTION) private readonly store: Pick<QueueConnection, 'assertTakesWrites'>,
+    @Inject(QueuePauses) private readonly pauses: Pick<QueuePauses, 'list'>,
   ) {
     this.jobs = new AddedJobs(queue, () => this.state());
   }
@@ -75,7 +77,7 @@ export class IngestQueue implements OnModuleInit {
     await this.queue.getWaitingCount();
   }
 
-  /** Whether the queue's store answers and takes writes. While it owes an answer for longer than two seconds, this is known at once. */
+  /** Whether the queue's store answers and takes writes, and workers take jobs. While it owes an answer for longer than two seconds, this is known at once. */
   async state(): Promise<QueueState> {
     const nowMs = performance.now();
     if (this.open === null || nowMs - this.open.askedAtMs > ASK_AGAIN_MS) {
@@ -94,7 +96,7 @@ export class IngestQueue implements OnModuleInit {
     try {
       await this.ping();
       await this.store.assertTakesWrites();
-      return 'ok';
+      return (await this.pauses.list()).length > 0 ? 'paused' : 'ok';
     } catch (error) {
       return error instanceof QueueReadOnly ? 'read-only' : 'unavailable';
     }

@@ -1,7 +1,10 @@
 import { inTime } from '@passerelle/limits';
 
-/** What the queue's store says. `read-only`: it answers and refuses writes, so no run can be put on it. */
-export type QueueState = 'ok' | 'read-only' | 'unavailable';
+/**
+ * What the queue's store says. `paused`: workers take no job. `read-only`: it answers and refuses writes, so no run can be put
+ * on it.
+ */
+export type QueueState = 'ok' | 'paused' | 'read-only' | 'unavailable';
 
 /** In an outage the queue's client keeps what it is asked until the store is back. */
 const ANSWER_TIMEOUT_MS = 10_000;

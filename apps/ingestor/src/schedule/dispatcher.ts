@@ -4,17 +4,15 @@ import { GATEWAY_CHANGED_CHANNEL, RUN_REQUESTED_CHANNEL } from '@passerelle/doma
 import type { Logger } from 'pino';
 import type { RunnerOptions } from '../ingest/run-settings';
 import { IngestQueue } from '../queue/ingest-queue';
+import type { QueueState } from '../queue/queue-state';
 import { Ticks } from '../ticks';
 import { LOGGER, RUNNER_OPTIONS } from '../tokens';
 import { BucketCare } from './bucket-care';
+import { ClockRepair } from './clock-repair';
 import { HistoryPruning } from './history-pruning';
 
 /** How often to look for gateways that are due and for runs that no worker took up. */
 const TICK_MS = 2_000;
-/** An announcer that has not said for so long that it is there is replaced by another ingestor. */
-const ANNOUNCER_SECONDS = 5;
-/** A run that still waits is put on the queue again after this time: the queue, or who took it from there, may have lost it. */
-const ANNOUNCED_SECONDS = 15;
 const BATCH = 1_000;
 
 /**
@@ -33,15 +31,18 @@ export class Dispatcher {
   );
   private isStopped = false;
   private isAnnouncer = false;
+  private queueState: QueueState = 'ok';
 
   constructor(
     private readonly connection: DatabaseConnection,
     private readonly schedule: Schedule,
     private readonly announcements: Announcements,
     private readonly queue: IngestQueue,
+    @Inject(ClockRepair) private readonly clockRepair: Pick<ClockRepair, 'runWhenDue'>,
     private readonly pruning: HistoryPruning,
     private readonly bucket: BucketCare,
-    @Inject(RUNNER_OPTIONS) private readonly options: Pick<RunnerOptions, 'holder' | 'everySeconds'>,
+    @Inject(RUNNER_OPTIONS)
+    private readonly options: Pick<RunnerOptions, 'holder' | 'everySeconds' | 'announcerSeconds' | 'announcedSeconds'>,
     @Inject(LOGGER) private readonly log: Logger,
   ) {}
 
@@ -74,6 +75,7 @@ export class Dispatcher {
   private async tick(): Promise<number> {
     try {
       if (await this.holdAnnouncer()) {
+        await this.clockRepair.runWhenDue();
         await this.bringRunsToQueue();
         this.pruning.goOn();
       }
@@ -84,7 +86,9 @@ export class Dispatcher {
   }
 
   private async holdAnnouncer(): Promise<boolean> {
-    const isHeld = await this.announcements.hold(this.options.holder, ANNOUNCER_SECONDS);
+    const isHeld = await this.announcements.hold(this.options.holder, this.options.announcerSeconds, this.queueState);
+    // Asked beside the tick: a queue that is slow to answer must not cost the term.
+    void this.queue.state().then((state) => (this.queueState = state));
     if (isHeld !== this.isAnnouncer) {
       // Who brought them before may have heard of a change and ended.
       this.bucket.doubt();
@@ -98,7 +102,7 @@ export class Dispatcher {
   private async bringRunsToQueue(): Promise<void> {
     for (;;) {
       const due = await this.schedule.requestDueRuns({ everySeconds: this.options.everySeconds, batch: BATCH });
-      const runs = await this.announcements.take({ limit: BATCH, seconds: ANNOUNCED_SECONDS });
+      const runs = await this.announcements.take({ limit: BATCH, seconds: this.options.announcedSeconds });
       if (runs.length > 0) await this.announce(runs);
       // What was announced before has one batch in a tick, however much of it there is.
       const isNewsLeft = due === BATCH || (runs.length === BATCH && !runs.every(({ isAgain }) => isAgain));

@@ -1,9 +1,9 @@
-import { statfs, stat } from 'node:fs/promises';
 import type { ReplicaFacts } from '@passerelle/database';
-import { diagnose, type DiskRoom, type Finding, toGatewayRow } from '@passerelle/operations';
+import { diagnose, type Finding, QUEUE_PATIENCE_SECONDS, toGatewayRow } from '@passerelle/operations';
 import { RELEASE } from '@passerelle/settings';
 import type { Command } from 'commander';
 import type { CommandContext } from '../command-context';
+import { diskRooms } from '../disk-rooms';
 import { sentenceOf } from '../errors';
 import { counted } from '../render/figures';
 import { paint, type RenderOptions } from '../render/render-options';
@@ -15,8 +15,8 @@ export function addDoctor(program: Command, context: CommandContext): void {
   addCommand(
     program,
     'doctor',
-    'Looks at what drifts and fails: release, schema, compose file, settings, secrets, roles, clocks, replica, disks, sources. ' +
-      'Says what to do, and exits with 1 when something is broken. "status" says how the gateways stand.',
+    'Checks release, schema, compose file, settings, secrets, roles, clocks, replica, disks, queue and sources. ' +
+      'Says what to do, and exits with 1 when something is broken. "status" shows the state of the gateways.',
     'doctor',
   ).action(async () => {
     const { databaseReadUrl, composeRelease, folders } = surroundingsOf(context.env);
@@ -30,7 +30,8 @@ export function addDoctor(program: Command, context: CommandContext): void {
       ...{ release: RELEASE, composeRelease, server, badSettings: badSettingsOf(context.env) },
       asked: { at: new Date(before.getTime() + tookMs / 2), tookMs },
       replica: databaseReadUrl === null ? null : await replicaOf(databaseReadUrl, database.server),
-      disks: await roomOf(folders),
+      disks: await diskRooms(folders),
+      queue: isMigrated ? await database.announcements.facts(QUEUE_PATIENCE_SECONDS) : null,
       unfit: isMigrated ? await unfitSecrets(context) : { keys: 0, sources: [] },
       rows: isMigrated ? await rowsOf(context) : [],
       now: context.terminal.now(),
@@ -50,21 +51,6 @@ async function replicaOf(
   server: { replica(url: string): Promise<ReplicaFacts> },
 ): Promise<ReplicaFacts | string> {
   return server.replica(url).catch((error: unknown) => sentenceOf(error));
-}
-
-/** Of each disk once, by the first folder that lies there. */
-async function roomOf(folders: readonly string[]): Promise<DiskRoom[]> {
-  const rooms = new Map<number, DiskRoom>();
-  for (const path of folders) {
-    try {
-      const { dev } = await stat(path);
-      const { bavail, blocks, bsize } = await statfs(path);
-      if (!rooms.has(dev)) rooms.set(dev, { path, free: bavail * bsize, size: blocks * bsize });
-    } catch {
-      // Made when it is first written to, or of another program.
-    }
-  }
-  return [...rooms.values()];
 }
 
 async function unfitSecrets(context: CommandContext): Promise<{ keys: number; sources: string[] }> {

@@ -1,5 +1,5 @@
 import { type ListedPause } from '@passerelle/database';
-import { assertSlug, pause, type PausedPart, resume } from '@passerelle/operations';
+import { assertSlug, pause, type PausedPart, QUEUE_PATIENCE_SECONDS, resume } from '@passerelle/operations';
 import type { Command } from 'commander';
 import type { CommandContext, CommandResult } from '../command-context';
 import { UsageError } from '../errors';
@@ -57,9 +57,23 @@ export function addResume(program: Command, context: CommandContext): void {
 
 export function addPauses(program: Command, context: CommandContext): void {
   addCommand(program, 'pauses', 'Lists what is paused, until when, by whom and why.', 'pauses').action(async () => {
-    const { pauses } = await context.openDatabase();
-    context.answer(resultOf(await pauses.list(), context.terminal.now()));
+    const { announcements, gatewaySummaries, pauses } = await context.openDatabase();
+    const { isPaused } = await announcements.facts(QUEUE_PATIENCE_SECONDS);
+    const ofQueue = isPaused ? [queuePause((await gatewaySummaries.list()).length)] : [];
+    context.answer(resultOf([...ofQueue, ...(await pauses.list())], context.terminal.now()));
   });
+}
+
+/** The queue's pause names neither its author nor its time. */
+type ShownPause = Pick<ListedPause, 'crm' | 'client' | 'host' | 'until' | 'reason' | 'gateways'> & {
+  since: string | null;
+  by: string | null;
+};
+
+/** A pause of the queue itself, which no command of ours makes: it concerns every gateway. */
+function queuePause(gateways: number): ShownPause {
+  const reason = 'the queue is paused, by another tool: restart an ingestor, which resumes it';
+  return { crm: null, client: null, host: null, until: null, since: null, by: null, reason, gateways };
 }
 
 function addPartOptions(command: Command): Command {
@@ -81,7 +95,7 @@ async function partOf(context: CommandContext, { crm, client, host }: PartOption
   return { ...(crm !== undefined && { crm }), ...(host !== undefined && { host }) };
 }
 
-function resultOf(pauses: readonly ListedPause[], now: Date): CommandResult {
+function resultOf(pauses: readonly ShownPause[], now: Date): CommandResult {
   return {
     json: pauses.map(({ crm, client, host, until, since, by, reason, gateways }) => ({
       ...{ crm, client, host, until, since, by, reason, gateways },

@@ -1,14 +1,28 @@
-import { countByState, queuedRunsOf, type StateCount, toGatewayRow, wantsOf } from '@passerelle/operations';
+import {
+  brokenServices,
+  countByState,
+  type Finding,
+  QUEUE_PATIENCE_SECONDS,
+  queuedRunsOf,
+  type StateCount,
+  toGatewayRow,
+  wantsOf,
+} from '@passerelle/operations';
+import { RELEASE } from '@passerelle/settings';
 import type { Command } from 'commander';
 import type { CommandContext } from '../command-context';
-import { counted, relative, span } from '../render/figures';
+import { diskRooms } from '../disk-rooms';
+import { counted, relative } from '../render/figures';
 import { paint, type RenderOptions } from '../render/render-options';
 import { type Column, renderTable } from '../render/table';
+import { surroundingsOf } from '../running-instance';
 import { addCommand } from './command';
 
 /** How the whole installation stands. */
 interface InstallationView {
   database: 'writable' | 'read-only';
+  /** Programs and stores that do not work, or will not: the worst first. */
+  broken: readonly Finding[];
   /** `stuck`: some have waited for long, and none is under way. */
   runs: { waiting: number; running: number; waited_seconds: number; stuck: boolean };
   /** One for each state, also for those without a gateway. */
@@ -34,13 +48,22 @@ export function addStatus(program: Command, context: CommandContext): void {
     'Says on one screen how everything stands: what is broken first, then what wants a decision.',
     'status',
   ).action(async () => {
-    const { connection, gatewaySummaries } = await context.openDatabase();
+    const { announcements, audit, gatewaySummaries, server } = await context.openDatabase();
+    const before = context.terminal.now();
+    const serverFacts = await server.facts();
     const now = context.terminal.now();
     const everySeconds = await context.defaultEverySeconds();
     const rows = (await gatewaySummaries.list()).map((gateway) => toGatewayRow(gateway, now, everySeconds));
     const { waiting, running, waitedSeconds, isStuck } = queuedRunsOf(rows, now);
+    const [backup] = await audit.list({ act: 'backup', limit: 1 });
+    const broken = brokenServices({
+      ...{ release: RELEASE, server: serverFacts, rows, now, backupAt: backup?.at ?? null },
+      asked: { at: new Date((before.getTime() + now.getTime()) / 2), tookMs: now.getTime() - before.getTime() },
+      queue: await announcements.facts(QUEUE_PATIENCE_SECONDS),
+      disks: await diskRooms(surroundingsOf(context.env).folders),
+    });
     const view: InstallationView = {
-      database: (await connection.isReadOnly()) ? 'read-only' : 'writable',
+      ...{ database: serverFacts.isReadOnly ? 'read-only' : 'writable', broken },
       runs: { waiting, running, waited_seconds: Math.round(waitedSeconds), stuck: isStuck },
       gateways: countByState(rows),
       wants: wantsOf(rows).map(({ state, crm, count, oldest, reason, runId }) => ({
@@ -52,15 +75,7 @@ export function addStatus(program: Command, context: CommandContext): void {
   });
 }
 
-function renderStatus(options: RenderOptions, { database, runs, gateways, wants }: InstallationView): string {
-  const broken = [
-    ...(database === 'read-only'
-      ? [
-          'The database only reads: lists are served, and nothing is published. Look at its disk, and whether it is a standby.',
-        ]
-      : []),
-    ...(runs.stuck ? [`No ingestor takes runs: one has waited for ${span(runs.waited_seconds)}.`] : []),
-  ];
+function renderStatus(options: RenderOptions, { broken, runs, gateways, wants }: InstallationView): string {
   const all = gateways.reduce((sum, { count }) => sum + count, 0);
   const states = gateways
     .filter(({ count }) => count > 0)
@@ -72,7 +87,7 @@ function renderStatus(options: RenderOptions, { database, runs, gateways, wants 
   return [
     ...(broken.length === 0
       ? [paint(options, 'good', 'Everything runs.')]
-      : broken.map((sentence) => paint(options, 'bad', sentence))),
+      : broken.map(({ check, state, says, next }) => paint(options, state, `${check}: ${says}. ${next ?? ''}`))),
     `${counted(all, 'gateway')}${states.length === 0 ? '' : `: ${states.join(', ')}`}`,
     `${counted(runs.waiting, 'run')} waiting, ${runs.running} under way`,
     '',

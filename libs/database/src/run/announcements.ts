@@ -19,7 +19,12 @@ export interface QueueFacts {
   silentSeconds: number | null;
   /** Runs that should be on the queue by now, and are not. */
   unannounced: number;
+  /** The queue is paused, so no worker takes a run. */
+  isPaused: boolean;
 }
+
+/** A term that ends later than this many terms from now was written by a clock that has been put back since. */
+const FURTHEST_TERMS = 2;
 
 /** Which process brings waiting runs to the queue, and which runs have been brought there. */
 @Injectable()
@@ -29,16 +34,20 @@ export class Announcements {
   /**
    * Becomes the announcer when there is none, or goes on being it.
    *
+   * @param queueState what this process sees of the queue, for those who do not reach it.
    * @returns whether `holder` is the announcer for so many seconds from now.
    */
-  async hold(holder: string, seconds: number): Promise<boolean> {
+  async hold(holder: string, seconds: number, queueState = 'ok'): Promise<boolean> {
     const { rowCount } = await this.pool.query({
       name: 'hold-announcer',
       text: `
-        INSERT INTO announcer AS a (holder, expires_at) VALUES ($1, clock_timestamp() + make_interval(secs => $2))
-        ON CONFLICT (id) DO UPDATE SET holder = excluded.holder, expires_at = excluded.expires_at
-        WHERE a.holder = excluded.holder OR a.expires_at < clock_timestamp()`,
-      values: [holder, seconds],
+        INSERT INTO announcer AS a (holder, expires_at, queue_state)
+        VALUES ($1, clock_timestamp() + make_interval(secs => $2), $3)
+        ON CONFLICT (id) DO UPDATE
+        SET holder = excluded.holder, expires_at = excluded.expires_at, queue_state = excluded.queue_state
+        WHERE a.holder = excluded.holder OR a.expires_at < clock_timestamp()
+           OR a.expires_at > clock_timestamp() + ${FURTHEST_TERMS} * make_interval(secs => $2)`,
+      values: [holder, seconds, queueState],
     });
     return rowCount === 1;
   }
@@ -46,8 +55,11 @@ export class Announcements {
   /** @param patienceSeconds runs that were asked for since then may still be on their way to the queue. */
   async facts(patienceSeconds: number): Promise<QueueFacts> {
     const { rows } = await this.pool.query<QueueFacts>(
-      `SELECT (SELECT CASE WHEN expires_at < clock_timestamp() AND isfinite(expires_at)
-                           THEN extract(epoch FROM clock_timestamp() - expires_at)::float8 END FROM announcer) AS "silentSeconds",
+      // An end far ahead was written by a clock that has been put back since: the announcer is gone, or would have renewed it.
+      `SELECT (SELECT CASE WHEN isfinite(expires_at)
+                             AND (expires_at < clock_timestamp() OR expires_at > clock_timestamp() + interval '1 minute')
+                           THEN abs(extract(epoch FROM clock_timestamp() - expires_at))::float8 END FROM announcer) AS "silentSeconds",
+              coalesce((SELECT queue_state = 'paused' FROM announcer), false) AS "isPaused",
               (SELECT count(*) FROM run WHERE state = 'queued' AND announced_until = '-infinity'
                  AND requested_at < now() - make_interval(secs => $1))::int AS unannounced`,
       [patienceSeconds],

@@ -3,6 +3,7 @@ import { Pool } from 'pg';
 import { PAUSES } from '../gateway/pause-sql';
 import { IS_GATEWAY_ACTIVE } from '../gateway/served-gateways';
 import { Injectable } from '@nestjs/common';
+import { IS_CONFIRMED_AHEAD } from './stored-times';
 
 export interface FiguresOptions {
   /** Period of gateways that have none of their own. */
@@ -25,6 +26,8 @@ export interface ConnectorFigures {
   longestFailingSeconds: number | null;
   withoutSnapshot: number;
   overdue: number;
+  /** Confirmed by a clock that has been put back since. */
+  confirmedAhead: number;
   freshestSeconds: number | null;
   stalestSeconds: number | null;
   /** Listings that are served, by paused gateways as well. */
@@ -89,7 +92,7 @@ const FIGURES_OF_CONNECTORS = `
     SELECT g.id, g.crm, g.enabled, s.total AS listings, s.duties, t.missed_runs, t.failing_since,
            ${IS_GATEWAY_ACTIVE} AS served, p.gateway_id IS NOT NULL AS paused, ${IS_GATEWAY_ACTIVE} AND p.gateway_id IS NULL AS active,
            CASE WHEN s.id IS NOT NULL THEN greatest(extract(epoch FROM now() - g.confirmed_at), 0) END AS age,
-           coalesce(g.every_seconds, $1::int) AS every
+           coalesce(g.every_seconds, $1::int) AS every, coalesce(${IS_CONFIRMED_AHEAD}, false) AS is_ahead
     FROM gateway g
     JOIN gateway_schedule t ON t.gateway_id = g.id
     LEFT JOIN snapshot s ON s.gateway_id = g.id AND s.id = g.current_snapshot_id
@@ -125,7 +128,8 @@ const FIGURES_OF_CONNECTORS = `
          count(*) FILTER (WHERE active AND failing_since IS NOT NULL) AS failing,
          extract(epoch FROM now() - min(failing_since) FILTER (WHERE active))::float8 AS "longestFailingSeconds",
          count(*) FILTER (WHERE active AND age IS NULL) AS "withoutSnapshot",
-         count(*) FILTER (WHERE active AND age > every * $2::float8) AS overdue,
+         count(*) FILTER (WHERE active AND (is_ahead OR age > every * $2::float8)) AS overdue,
+         count(*) FILTER (WHERE active AND is_ahead) AS "confirmedAhead",
          (min(age) FILTER (WHERE active))::float8 AS "freshestSeconds",
          (max(age) FILTER (WHERE active))::float8 AS "stalestSeconds",
          coalesce(sum(listings) FILTER (WHERE served), 0)::bigint AS listings,

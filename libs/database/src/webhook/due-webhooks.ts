@@ -1,6 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { Pool } from 'pg';
 import { IS_GATEWAY_ACTIVE } from '../gateway/served-gateways';
+import { IS_CONFIRMED_AHEAD } from '../run/stored-times';
 import { EVENTS_OF_DUE, stateData } from './feed-events';
 
 /** An endpoint with something to be sent, to be put on the queue. */
@@ -90,7 +91,7 @@ export class DueWebhooks {
         WITH changed AS (
           UPDATE gateway_schedule t SET told_state = 'stale' FROM gateway g
           WHERE g.id = t.gateway_id AND t.told_state IS NULL AND t.failures = 0 AND ${IS_GATEWAY_ACTIVE}
-            AND g.confirmed_at < now() - make_interval(secs => $1)
+            AND (g.confirmed_at < now() - make_interval(secs => $1) OR ${IS_CONFIRMED_AHEAD})
             AND g.id IN (SELECT e.gateway_id FROM webhook_endpoint e WHERE e.disabled_at IS NULL)
           RETURNING t.gateway_id
         ), due AS (

@@ -1,8 +1,14 @@
 /**
- * Whether a snapshot is fresh: its source confirmed it at most `ttlSeconds` ago.
+ * A time that the database wrote lies at most this far ahead of its clock, in milliseconds. One that lies further ahead was
+ * written by a clock that has been put back since.
+ */
+export const CLOCK_TOLERANCE_MS = 60_000;
+
+/**
+ * Whether a snapshot is fresh: its source confirmed it at most `ttlSeconds` ago. A confirmation in the future proves nothing.
  *
  * @param confirmedAgeMs age of the last confirmation by the database's clock, in milliseconds; null when there is none.
  */
 export function isFresh(confirmedAgeMs: number | null, ttlSeconds: number): boolean {
-  return confirmedAgeMs !== null && confirmedAgeMs <= ttlSeconds * 1000;
+  return confirmedAgeMs !== null && confirmedAgeMs >= -CLOCK_TOLERANCE_MS && confirmedAgeMs <= ttlSeconds * 1000;
 }

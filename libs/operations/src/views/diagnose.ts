@@ -1,5 +1,5 @@
-import { isUrl } from '@passerelle/domain';
-import type { ReplicaFacts, ServerFacts } from '@passerelle/database';
+import { CLOCK_TOLERANCE_MS, isUrl } from '@passerelle/domain';
+import type { QueueFacts, ReplicaFacts, ServerFacts } from '@passerelle/database';
 import type { GatewayRow } from './gateway-rows';
 import { queuedRunsOf } from './wants';
 
@@ -35,6 +35,8 @@ export interface InstallationFacts {
   badSettings: readonly string[];
   /** Keys and sources that no SECRETS_KEY of this environment fits. */
   unfit: { keys: number; sources: readonly string[] };
+  /** Null where the database was never migrated. */
+  queue: QueueFacts | null;
   disks: readonly DiskRoom[];
   rows: readonly GatewayRow[];
   now: Date;
@@ -57,9 +59,11 @@ export function diagnose(facts: InstallationFacts): Finding[] {
     roles(facts),
     connections(facts),
     clocks(facts),
+    clockThatWentBack(facts),
     replica(facts),
     ...facts.disks.map(disk),
     ingestors(facts),
+    announcer(facts),
     sources(facts),
   ].filter((finding) => finding !== null);
 }
@@ -208,6 +212,21 @@ function clocks({ server, asked }: InstallationFacts): Finding {
   };
 }
 
+/** A clock that was ahead and has been put back leaves times in the future: their ages are negative, and nothing looks overdue. */
+function clockThatWentBack({ server, rows }: InstallationFacts): Finding | null {
+  const latest = server.now.getTime() + CLOCK_TOLERANCE_MS;
+  const ahead = rows.filter(
+    ({ active, paused, confirmedAt }) => active && paused === null && Date.parse(confirmedAt ?? '') > latest,
+  );
+  if (ahead.length === 0) return null;
+  return {
+    check: 'clocks',
+    state: 'bad',
+    says: `PostgreSQL's clock was put back: ${ahead.length} of ${rows.length} gateways were last confirmed in its future`,
+    next: 'let the machine of PostgreSQL follow a time server; each gateway is well again after its next run',
+  };
+}
+
 function replica({ replica: found }: InstallationFacts): Finding | null {
   if (found === null) return null;
   const next = 'the API asks the primary meanwhile; look at the replica, or take DATABASE_READ_URL out';
@@ -246,6 +265,32 @@ function ingestors({ rows, now }: InstallationFacts): Finding {
     says: `no ingestor takes runs: one has waited for ${Math.round(waitedSeconds / 60)} min`,
     next: "start an ingestor, and look at its log and at the queue's store",
   };
+}
+
+/** The announcer has a term of some seconds, and renews it. */
+const LONGEST_SILENCE_SECONDS = 60;
+
+function announcer({ queue }: InstallationFacts): Finding | null {
+  if (queue === null) return null;
+  const { silentSeconds, unannounced, isPaused } = queue;
+  if (isPaused) {
+    return {
+      check: 'queue',
+      state: 'bad',
+      says: 'it is paused: no worker takes a run',
+      next: 'restart an ingestor, which resumes it; "pause" pauses gateways and is listed by "pauses"',
+    };
+  }
+  if (silentSeconds !== null && silentSeconds > LONGEST_SILENCE_SECONDS) {
+    const minutes = Math.round(silentSeconds / 60);
+    return {
+      ...{ check: 'announcer', state: 'bad', says: `no ingestor has brought runs to the queue for ${minutes} min` },
+      next: 'start an ingestor, or look at why it does not reach the database',
+    };
+  }
+  if (unannounced === 0) return good('queue', 'it takes runs');
+  const says = `${unannounced} runs that should be on the queue are not: it takes no writes`;
+  return { check: 'queue', state: 'bad', says, next: "look at the queue's store and at the ingestor's log" };
 }
 
 /** Hosts whose newest runs did not get through, those with most gateways first. */

@@ -1,5 +1,6 @@
 import type { GatewayDetails } from '@passerelle/database';
 import {
+  CLOCK_TOLERANCE_MS,
   type GatewayPause,
   isGatewayActive,
   type KeyTerms,
@@ -104,7 +105,7 @@ export function toGatewayView(gateway: GatewayDetails, now: Date, defaultEverySe
 }
 
 /**
- * Whether a list was last confirmed more than three periods ago. Times are ISO 8601.
+ * Whether a list was last confirmed more than three periods ago, or by a clock that has been put back since. Times are ISO 8601.
  *
  * @param defaultEverySeconds the period of gateways that have none of their own
  */
@@ -114,7 +115,9 @@ export function isOverdue(
   defaultEverySeconds: number,
 ): boolean {
   const limitMs = (everySeconds ?? defaultEverySeconds) * OVERDUE_PERIODS * 1000;
-  return confirmedAt !== null && now.getTime() - Date.parse(confirmedAt) > limitMs;
+  if (confirmedAt === null) return false;
+  const ageMs = now.getTime() - Date.parse(confirmedAt);
+  return ageMs > limitMs || ageMs < -CLOCK_TOLERANCE_MS;
 }
 
 /** What an operator may look for among the gateways. */

@@ -1,0 +1,29 @@
+import { Inject, Injectable } from '@nestjs/common';
+import { StoredTimes } from '@passerelle/database';
+import type { Logger } from 'pino';
+import type { RunnerOptions } from '../ingest/run-settings';
+import { LOGGER, RUNNER_OPTIONS } from '../tokens';
+
+const EVERY_MS = 60_000;
+
+/** Lets work go on after the database's clock was ahead and has been put back: looks for such times once a minute. */
+@Injectable()
+export class ClockRepair {
+  private doneAtMs = -EVERY_MS;
+
+  constructor(
+    private readonly times: StoredTimes,
+    @Inject(RUNNER_OPTIONS) private readonly options: Pick<RunnerOptions, 'everySeconds'>,
+    @Inject(LOGGER) private readonly log: Logger,
+  ) {}
+
+  /** @throws what the driver says when the database is away; the next call tries again. */
+  async runWhenDue(): Promise<void> {
+    if (performance.now() - this.doneAtMs < EVERY_MS) return;
+    const times = await this.times.putBack(this.options);
+    this.doneAtMs = performance.now();
+    if (Object.keys(times).length > 0) {
+      this.log.warn({ times }, "the database's clock was put back: times that it had set too far ahead count as past");
+    }
+  }
+}

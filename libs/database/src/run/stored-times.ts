@@ -1,0 +1,107 @@
+import { CLOCK_TOLERANCE_MS } from '@passerelle/domain';
+import { Pool } from 'pg';
+import { Injectable } from '@nestjs/common';
+import { IS_GATEWAY_ACTIVE } from '../gateway/served-gateways';
+
+/** SQL: the list of the gateway `g` was confirmed by a clock that has been put back since. */
+export const IS_CONFIRMED_AHEAD = `g.confirmed_at > now() + make_interval(secs => ${CLOCK_TOLERANCE_MS / 1000})`;
+
+/** How far ahead the settings of this process may put a time. */
+export interface TimeLimits {
+  /** Period of gateways that have none of their own. */
+  everySeconds: number;
+}
+
+/** A column that decides when work goes on. */
+interface StoredTime {
+  table: string;
+  column: string;
+  /** SQL for the longest time ahead that the program writes, in seconds: of the row `t`; `$1` is the period of gateways without one. */
+  furthestSeconds: string;
+  /** SQL for a time that counts as past. */
+  past: string;
+  /** SQL for the rows that matter. */
+  where?: string;
+}
+
+const MINUTE = 60;
+const DAY = 86_400;
+const PERIOD = 'coalesce((SELECT g.every_seconds FROM gateway g WHERE g.id = t.gateway_id), $1::int)';
+/** Sources are not asked by all gateways at the same moment. */
+const SOON = `now() + random() * make_interval(secs => least(${5 * MINUTE}, ${PERIOD}))`;
+const LONG_AGO = "'-infinity'";
+
+/** Each limit has some slack: a clock that is put back by less than that corrects itself as fast. */
+const STORED_TIMES: readonly StoredTime[] = [
+  { table: 'gateway_lease', column: 'expires_at', furthestSeconds: `${MINUTE}`, past: LONG_AGO },
+  {
+    ...{ table: 'run', column: 'announced_until', furthestSeconds: `${MINUTE}`, past: LONG_AGO },
+    where: "state IN ('queued', 'running')",
+  },
+  {
+    ...{ table: 'gateway_schedule', column: 'next_run_at', furthestSeconds: `1.2 * ${PERIOD} + ${MINUTE}`, past: SOON },
+    where: 'failures = 0',
+  },
+  // A gateway that fails waits for a day at most, or for its period.
+  {
+    ...{ table: 'gateway_schedule', column: 'next_run_at', past: SOON },
+    ...{ furthestSeconds: `greatest(${DAY + 15 * MINUTE}, 1.2 * ${PERIOD} + ${MINUTE})`, where: 'failures > 0' },
+  },
+  { table: 'gateway_schedule', column: 'clean_at', furthestSeconds: `${DAY + MINUTE}`, past: LONG_AGO },
+  { table: 'webhook_endpoint', column: 'announced_until', furthestSeconds: `${MINUTE}`, past: LONG_AGO },
+  { table: 'webhook_endpoint', column: 'taken_until', furthestSeconds: `${MINUTE}`, past: LONG_AGO },
+  { table: 'webhook_endpoint', column: 'next_try_at', furthestSeconds: `${1.5 * DAY}`, past: LONG_AGO },
+  {
+    ...{ table: 'lead', column: 'taken_until', furthestSeconds: `${3 * MINUTE}`, past: LONG_AGO },
+    where: 'delivered_at IS NULL',
+  },
+  {
+    ...{ table: 'lead', column: 'next_try_at', furthestSeconds: `${65 * MINUTE}`, past: LONG_AGO },
+    where: 'delivered_at IS NULL',
+  },
+  { table: 'source_feedback_due', column: 'taken_until', furthestSeconds: `${3 * MINUTE}`, past: LONG_AGO },
+  { table: 'source_feedback_due', column: 'next_try_at', furthestSeconds: `${DAY + MINUTE}`, past: LONG_AGO },
+  { table: 'source_credential', column: 'asked_until', furthestSeconds: `${3 * MINUTE}`, past: LONG_AGO },
+  { table: 'request_place', column: 'until', furthestSeconds: `${2 * MINUTE}`, past: LONG_AGO },
+  // These two say when something was done: a time in the future would never be old enough to do it again.
+  { table: 'source_answer', column: 'checked_at', furthestSeconds: `${MINUTE}`, past: LONG_AGO },
+  { table: 'installation', column: 'media_pruned_at', furthestSeconds: `${MINUTE}`, past: LONG_AGO },
+];
+
+/** Times that decide when work goes on, after the database's clock was ahead and has been put back. */
+@Injectable()
+export class StoredTimes {
+  constructor(private readonly pool: Pool) {}
+
+  /** Whether an active gateway was confirmed by a clock that has been put back since; each is well again after its next run. */
+  async isClockBehind(): Promise<boolean> {
+    const { rows } = await this.pool.query<{ is: boolean }>(
+      `SELECT EXISTS (
+         SELECT FROM gateway g LEFT JOIN gateway_pause p ON p.gateway_id = g.id
+         WHERE ${IS_CONFIRMED_AHEAD} AND ${IS_GATEWAY_ACTIVE} AND p.gateway_id IS NULL) AS is`,
+    );
+    return rows[0]?.is === true;
+  }
+
+  /**
+   * Replaces each time that lies further ahead than the program puts it by one that counts as past. Without this a clock that was
+   * two hours ahead stops all work for two hours.
+   *
+   * @returns how many were replaced, by `table.column`; empty while the clock was not put back.
+   */
+  async putBack({ everySeconds }: TimeLimits): Promise<Record<string, number>> {
+    const found: Record<string, number> = {};
+    for (const { table, column, furthestSeconds, past, where = 'true' } of STORED_TIMES) {
+      const usesPeriod = furthestSeconds.includes('$1');
+      const { rowCount } = await this.pool.query(
+        // The first condition is for the index.
+        `UPDATE ${table} t SET ${column} = ${past}
+         WHERE ${column} > now() AND isfinite(${column}) AND ${column} > now() + make_interval(secs => ${furthestSeconds}) AND ${where}`,
+        usesPeriod ? [everySeconds] : [],
+      );
+      const name = `${table}.${column}`;
+      if (rowCount !== null && rowCount > 0) found[name] = (found[name] ?? 0) + rowCount;
+    }
+    return found;
+  }
+}
