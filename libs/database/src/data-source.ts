@@ -1,4 +1,4 @@
-import type { Pool } from 'pg';
+import pg, { type Pool } from 'pg';
 import { DataSource, type DataSourceOptions } from 'typeorm';
 import { DatabaseConnection, SessionAddress } from './connection';
 import { connectionSettings, type DatabaseOptions } from './connection-settings';
@@ -10,6 +10,7 @@ import { ReportEntity } from './entities/report.entity';
 import { RejectionEntity, RunEntity, RunWarningEntity } from './entities/run.entity';
 import { SnapshotEntity } from './entities/snapshot.entity';
 import { RefusedWrites } from './database-failures';
+import { SteadyPool } from './steady-pool';
 import { nameOfRole, type RoleName } from './roles/roles';
 
 export class DatabaseUnreachable extends Error {
@@ -46,6 +47,7 @@ export function dataSourceOptions(options: DatabaseOptions): DataSourceOptions {
     synchronize: false,
     // Parameters hold keys and credentials: never log them.
     logging: false,
+    driver: { ...pg, Pool: SteadyPool },
     extra: connectionSettings(options),
     poolErrorHandler: () => undefined,
   };

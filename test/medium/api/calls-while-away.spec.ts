@@ -69,4 +69,11 @@ describe('a call of a CRM while the database cannot be reached', () => {
     expect((await call(path, 'while-away')).status).toBe(202);
     expect(await notes()).toContain('while-away');
   });
+
+  it('is one cause that readers are given by name, with the time to try again', async () => {
+    await link.cut();
+    const { status, body, headers } = await api.get(`/v1/properties?${gateway.query}&page=7`, gateway.headers);
+    expect([status, body.code, headers['retry-after']]).toEqual([500, 'INTERNAL_ERROR', '5']);
+    expect(body.message).toBe('The database does not answer. Try again in 5 s.');
+  });
 });

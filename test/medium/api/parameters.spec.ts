@@ -74,6 +74,27 @@ describe('query parameters', () => {
     },
   );
 
+  it.each(['/v1/properties/a%00', '/v1/properties/%00/history', '/v1/webhooks/%00', '/media/%00', '/in/%00'])(
+    'refuses a NUL character in the path %s, never with a 500',
+    async (path) => {
+      const answer = await api.get(`${path}?${gateway.query}`, gateway.headers);
+
+      expect(answer.status).toBeGreaterThanOrEqual(400);
+      expect(answer.status).toBeLessThan(500);
+    },
+  );
+
+  it.each(['ids', 'snapshot', 'q', 'ville'])(
+    'refuses or ignores a NUL character in %s, never with a 500',
+    async (name) => {
+      for (const path of ['/v1/properties', '/v1/search', '/v1/changes']) {
+        const answer = await api.get(`${path}?${gateway.query}&since=x&${name}=a%00`, gateway.headers);
+
+        expect(answer.status).toBeLessThan(500);
+      }
+    },
+  );
+
   it.each(['crm', 'client', 'page', 'per_page', 'format'])(
     'refuses %s given twice, even with the same value',
     async (name) => {

@@ -26,6 +26,14 @@ const remove = (id: unknown, of = gateway) =>
   api.send('DELETE', `/v1/webhooks/${String(id)}?${of.query}`, { headers: of.headers });
 
 describe('webhooks', () => {
+  it('are removed by a DELETE that names a JSON content type and has no body, as many clients send it', async () => {
+    const { id } = (await add()).body.data;
+    const headers = { ...gateway.headers, 'content-type': 'application/json' };
+    const answer = await api.send('DELETE', `/v1/webhooks/${String(id)}?${gateway.query}`, { headers });
+    expect(answer.status).toBe(200);
+    expect(await list()).toEqual([]);
+  });
+
   it('are added with a secret that is shown once and stored sealed, listed and removed', async () => {
     const added = await add();
     expect(added.status).toBe(201);

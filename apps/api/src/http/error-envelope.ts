@@ -1,4 +1,4 @@
-import { isForLater } from '@passerelle/database';
+import { isDatabaseAway, isForLater, isWriteRefused } from '@passerelle/database';
 import { ApiError, type ApiErrorCode } from '@passerelle/domain';
 
 /** The body of every error. */
@@ -28,6 +28,10 @@ export const BODY_LIMIT_BYTES = 64 * 1024;
 
 export const NOT_UTF8 = 'The body is not valid UTF-8.';
 export const NO_PATH = 'The address is not a path in valid percent-encoded UTF-8.';
+export const NUL_IN_ADDRESS = 'The address contains a NUL character (%00), which no text of ours has.';
+
+/** Databases that stop and start are back after seconds. */
+const RETRY_SECONDS = 5;
 
 /** What the client did wrong, by Fastify's name for it. */
 const REQUEST_FAULTS: Readonly<Record<string, string>> = {
@@ -48,20 +52,33 @@ export function toApiError(error: unknown): ApiError {
   if (statusCode !== undefined && statusCode >= 400 && statusCode < 500) {
     return new ApiError('BAD_REQUEST', 'The request is malformed.');
   }
+  const cause = causeInDatabase(error);
+  if (cause !== null) {
+    return new ApiError(
+      'INTERNAL_ERROR',
+      `${cause} Try again in ${RETRY_SECONDS} s.`,
+      { retry_after_seconds: RETRY_SECONDS },
+      { 'retry-after': String(RETRY_SECONDS) },
+    );
+  }
   return new ApiError('INTERNAL_ERROR', 'An internal error occurred. Quote the request_id when you report it.');
 }
 
-/** Databases that stop and start are back after seconds. */
-const CALL_AGAIN_SECONDS = 5;
+/** Why the database did not do what it was asked for, in one sentence; null when it is not the cause. */
+function causeInDatabase(error: unknown): string | null {
+  if (isDatabaseAway(error)) return 'The database does not answer.';
+  if (isWriteRefused(error)) return 'The database takes no writes.';
+  return isForLater(error) ? 'The database took too long.' : null;
+}
 
 /** The same for a call of a CRM, which is told when to call again where nobody but the database is at fault. */
 export function toCallError(error: unknown): ApiError {
   if (!isForLater(error)) return toApiError(error);
   return new ApiError(
     'UNAVAILABLE',
-    `The call could not be noted. Try again in ${CALL_AGAIN_SECONDS} s.`,
-    { retry_after_seconds: CALL_AGAIN_SECONDS },
-    { 'retry-after': String(CALL_AGAIN_SECONDS) },
+    `The call could not be noted. Try again in ${RETRY_SECONDS} s.`,
+    { retry_after_seconds: RETRY_SECONDS },
+    { 'retry-after': String(RETRY_SECONDS) },
   );
 }
 

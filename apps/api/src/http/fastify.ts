@@ -9,7 +9,7 @@ import { isOperator, METRICS_PATH } from '../metrics/metrics';
 import { isCall, takeCallsAsBytes } from './call-body';
 import { ClientErrors } from './client-errors';
 import { Connections } from './connections';
-import { BODY_LIMIT_BYTES, NOT_UTF8 } from './error-envelope';
+import { BODY_LIMIT_BYTES, NOT_UTF8, NUL_IN_ADDRESS } from './error-envelope';
 import { KnownRoutes } from './known-routes';
 import type { Proxies } from './proxies';
 import { faultOf, toRequestId } from './request-head';
@@ -25,6 +25,9 @@ const REQUEST_TIMEOUT_MS = 30_000;
 const LATENESS_CHECK_MS = 2_000;
 /** A connection without traffic is closed after this, and with it a reader that has stopped reading a dump. */
 const CONNECTION_TIMEOUT_MS = 120_000;
+
+/** A NUL character ahead of the query, whose parameters are checked one by one. */
+const NUL_IN_PATH = /^[^?]*%00/;
 
 export interface HttpParts {
   config: Pick<ApiConfig, 'requireHttps' | 'opsToken'>;
@@ -76,6 +79,8 @@ export function createFastify({ config, proxies, clock, errors, answers, lane }:
   // As bytes: decoded, a text in another encoding would be stored with its letters replaced.
   instance.addContentTypeParser<Buffer>('application/json', { parseAs: 'buffer' }, (request, body, done) => {
     if (isCall(request.url)) done(null, body);
+    // Many clients name a content type with every request, also where they send no body.
+    else if (body.length === 0 && request.method === 'DELETE') done(null, undefined);
     else if (isUtf8(body)) void parseJson(request, body.toString(), done);
     else done(new ApiError('BAD_REQUEST', NOT_UTF8));
   });
@@ -103,6 +108,8 @@ export function createFastify({ config, proxies, clock, errors, answers, lane }:
     }
     // `*` is no path; the router would take it for the root.
     if (!request.url.startsWith('/')) return routes.refusal(request.method, request.url);
+    // PostgreSQL takes no text with it, and no address of ours has one.
+    if (NUL_IN_PATH.test(request.url)) return new ApiError('BAD_REQUEST', NUL_IN_ADDRESS);
     const fault = faultOf(request.raw);
     if (fault !== null) return new ApiError('BAD_REQUEST', fault);
     const isTooOpen = config.requireHttps && !proxies.isSecure(request.raw) && !request.url.startsWith('/health/');

@@ -1,5 +1,6 @@
-import { Controller, Get, Header, Inject, ServiceUnavailableException } from '@nestjs/common';
-import { DatabaseConnection } from '@passerelle/database';
+import { Controller, Get, Header, Inject, Res } from '@nestjs/common';
+import { DatabaseConnection, SchemaUnfit } from '@passerelle/database';
+import type { FastifyReply } from 'fastify';
 import type { Logger } from 'pino';
 import { ForEverybody } from '../access/operator.guard';
 import { LOGGER } from '../tokens';
@@ -23,12 +24,16 @@ export class HealthController {
 
   @Get('health/ready')
   @Header('content-type', 'application/json')
-  async ready(): Promise<string> {
+  async ready(@Res({ passthrough: true }) reply: FastifyReply): Promise<string> {
     try {
       await this.connection.assertSchemaFits();
     } catch (error) {
       this.log.warn({ err: error }, 'the database does not answer, or its schema does not fit');
-      throw new ServiceUnavailableException();
+      void reply.status(503);
+      return JSON.stringify({
+        status: 'unavailable',
+        database: error instanceof SchemaUnfit ? error.message : 'unavailable',
+      });
     }
     return JSON.stringify({ status: 'ok' });
   }
