@@ -1,6 +1,6 @@
 import type { Connector } from '@passerelle/connectors';
 import type { Database, GatewayDetails } from '@passerelle/database';
-import { type AuditEntry, KeyHashes, type RunView, SecretBox } from '@passerelle/domain';
+import { type AuditEntry, KeyHashes, ManifestKeys, type RunView, SecretBox } from '@passerelle/domain';
 import type { OpenBackups, OpenListingTraces, TracedGateway } from '@passerelle/database/operators';
 import { type Actor, assertSlug, Refused } from '@passerelle/operations';
 import { databaseUnreachable, UsageError } from './errors';
@@ -123,6 +123,12 @@ export class CommandContext {
   async secretBox(): Promise<SecretBox | null> {
     const { secretsKey, secretsKeyOld } = await this.locate();
     return secretsKey === undefined ? null : new SecretBox(secretsKey, secretsKeyOld);
+  }
+
+  /** Signs and recognizes the files of backups and exports. */
+  async manifestKeys(): Promise<ManifestKeys> {
+    const { secretsKey = null, secretsKeyOld } = await this.locate();
+    return new ManifestKeys(secretsKey, secretsKeyOld);
   }
 
   /** @throws Refused without a SECRETS_KEY, naming what needs it. */

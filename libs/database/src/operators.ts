@@ -1,5 +1,6 @@
 export type { ImportedGateway, NeededSecrets } from './backup/gateway-import';
-export type { BackupManifest } from './backup/manifest';
+export { checkBackup } from './backup/check-backup';
+export type { BackupManifest, ReadManifest, Trust } from './backup/manifest';
 export { type OpenBackups, openBackups } from './backup/open-backups';
 import type { GatewayPause, ListingTrace } from '@passerelle/domain';
 import { Pool } from 'pg';

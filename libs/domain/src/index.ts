@@ -1,5 +1,6 @@
 export * from './access/api-key';
 export * from './access/key-hashes';
+export * from './access/manifest-keys';
 export * from './access/ops-token';
 export * from './access/secret-box';
 export * from './access/source-seal';

@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { openDatabase } from '@passerelle/database';
 import { openBackups } from '@passerelle/database/operators';
+import { ManifestKeys } from '@passerelle/domain';
 import { PublishedLists } from '../../support/published-lists';
 import { createTestDatabase, type TestDatabase } from '../../support/test-database';
 import { versionsOf } from '../../support/versions-of';
@@ -113,14 +114,13 @@ describe('the tables that are divided by gateway', () => {
     const other = await createTestDatabase({ isMigrated: false });
     try {
       expect(await other.database.migrations.migrate({}, 5)).toMatchObject({ parts: 5 });
-      for (const [url, work] of [
-        [db.url, 'take'],
-        [other.url, 'restore'],
-      ] as const) {
-        const backups = await openBackups({ url, applicationName: 'test' });
-        await backups[work](folder);
-        await backups.close();
-      }
+      const keys = new ManifestKeys('k'.repeat(32));
+      const [here, there] = await Promise.all(
+        [db.url, other.url].map((url) => openBackups({ url, applicationName: 'test' })),
+      );
+      await here!.take(folder, keys);
+      await there!.restore(folder, { keys, acceptForeign: false });
+      await Promise.all([here!.close(), there!.close()]);
       const snapshot = { gatewayId: lists.gatewayId, id, total: 2 };
       for (const format of ['normalized', 'raw'] as const) {
         expect(String(await other.database.listings.page(snapshot, format, 0, 9))).toBe(

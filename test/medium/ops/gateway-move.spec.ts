@@ -142,9 +142,10 @@ describe('a gateway that is moved', () => {
 
   it('stays out where its key would be refused', async () => {
     const from = ['import', '--from', join(folder, 'all')];
-    expect(await move(from, { SECRETS_KEY: 'x'.repeat(32) })).toMatchObject({
+    const foreign = [...from, '--accept-foreign'];
+    expect(await move(foreign, { SECRETS_KEY: 'x'.repeat(32) })).toMatchObject({
       exitCode: 1,
-      value: { error: expect.stringContaining('SECRETS_KEY_OLD') },
+      value: { error: expect.stringContaining('SECRETS_KEY of where it comes from') },
     });
     expect(await move(from, { SECRETS_KEY: 'x'.repeat(32), SECRETS_KEY_OLD: SECRETS_KEY })).toMatchObject({
       exitCode: 0,

@@ -5,7 +5,13 @@ import type { Command } from 'commander';
 import type { CommandContext, CommandResult } from '../command-context';
 import { counted } from '../render/figures';
 import { renderBlock } from '../render/table';
-import { addGatewayCommand, type GatewayName } from './command';
+import { ACCEPT_FOREIGN, addGatewayCommand, type GatewayName } from './command';
+
+interface ImportOptions {
+  from: string;
+  replace?: true;
+  acceptForeign?: true;
+}
 
 export function addGatewayExport(gateway: Command, context: CommandContext): void {
   addGatewayCommand(
@@ -17,7 +23,8 @@ export function addGatewayExport(gateway: Command, context: CommandContext): voi
     .requiredOption('--to <directory>', 'where to; it must be empty, or not be there yet')
     .action(async ({ crm, client, to }: GatewayName & { to: string }) => {
       assertNames(crm, client);
-      const { tables, takenAt } = await (await context.openBackups()).exportGateway(to, { crm, client });
+      const [backups, keys] = [await context.openBackups(), await context.manifestKeys()];
+      const { tables, takenAt } = await backups.exportGateway(to, { crm, client }, keys);
       const rows = Object.fromEntries(tables.map(({ name, rows: count }) => [name, count]));
       await context.record({ act: 'gateway export', crm, client, after: { taken_at: takenAt } });
       context.answer(shown('exported', { crm, client }, to, { takenAt, rows }));
@@ -33,7 +40,8 @@ export function addGatewayImport(gateway: Command, context: CommandContext): voi
   )
     .requiredOption('--from <directory>', 'what "gateway export" or "backup" has written')
     .option('--replace', 'removes the gateway of that name in the same moment')
-    .action(async ({ crm, client, from, replace }: GatewayName & { from: string; replace?: true }) => {
+    .option('--accept-foreign', ACCEPT_FOREIGN)
+    .action(async ({ crm, client, from, replace, acceptForeign }: GatewayName & ImportOptions) => {
       assertNames(crm, client);
       const [box, hashes] = [await context.secretBox(), await context.keyHashes()];
       const imported = await (
@@ -43,6 +51,8 @@ export function addGatewayImport(gateway: Command, context: CommandContext): voi
         { crm, client },
         {
           replaces: replace === true,
+          acceptForeign: acceptForeign === true,
+          keys: await context.manifestKeys(),
           assertUsable: (needed) => {
             assertUsable(needed, box, hashes);
           },

@@ -1,8 +1,18 @@
+import type { ManifestKeys } from '@passerelle/domain';
 import type pg from 'pg';
+import { assertReadable } from './check-backup';
 import { GATEWAY_TABLES, sourceOf } from './gateway-tables';
-import { type BackupManifest, BackupRefused, type BackupTable, FORMAT, type Table, writeManifest } from './manifest';
+import {
+  type BackupManifest,
+  BackupRefused,
+  type BackupTable,
+  FORMAT,
+  makeEmpty,
+  type Table,
+  writeManifest,
+} from './manifest';
 import { assertOwner, pepperOf, schemaOf, tablesOf } from './tables';
-import { makeEmpty, writeRows } from './take-backup';
+import { finish, writeRows } from './take-backup';
 
 export interface NamedGateway {
   crm: string;
@@ -14,12 +24,13 @@ export interface NamedGateway {
  *
  * A transaction that fails is left to the connection's end.
  *
- * @throws BackupRefused when there is no such gateway, or the directory has something in it.
+ * @throws BackupRefused when there is no such gateway, the directory has something in it, or the files could not be read back.
  */
 export async function exportGateway(
   client: pg.Client,
   directory: string,
   gateway: NamedGateway,
+  keys: ManifestKeys,
 ): Promise<BackupManifest> {
   await assertOwner(client);
   await client.query('BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY');
@@ -37,8 +48,10 @@ export async function exportGateway(
     tables.push(await writeRows(client, directory, all.get(table.table)!, [sourceOf(table, [id])]));
   }
   const schema = await schemaOf(client);
-  const manifest = { format: FORMAT, takenAt, schema, tables, sequences: [], pepper: await pepperOf(client) };
-  await client.query('COMMIT');
-  await writeManifest(directory, manifest);
+  const pepper = await pepperOf(client);
+  await finish(client);
+  const manifest = { format: FORMAT, takenAt, schema, tables, sequences: [], pepper, rowsCounted: true };
+  await assertReadable(directory, manifest);
+  await writeManifest(directory, manifest, keys);
   return manifest;
 }

@@ -1,29 +1,32 @@
-import { PassThrough } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
-import type pg from 'pg';
+import pg from 'pg';
 import { from } from 'pg-copy-streams';
-import { linesThat } from './copied-lines';
+import { assertInCatalogue } from './catalogue';
+import { assertConsistent } from './consistency';
+import { LineCheck, linesThat, valuesOf } from './copied-lines';
 import type { NamedGateway } from './gateway-export';
 import { GATEWAY_TABLES, type GatewayTable, isNumbered, REFERENCES } from './gateway-tables';
-import { type BackupManifest, BackupRefused, type BackupTable, readManifest } from './manifest';
-import { assertSameSchema, readRows } from './restore-backup';
+import { type BackupManifest, BackupRefused, type BackupTable, fileOf, readManifest, type Trust } from './manifest';
+import { refusedBy, rowsOfPart } from './part-rows';
+import { assertSameSchema } from './restore-backup';
 import { assertOwner, pepperOf, schemaOf } from './tables';
+import { rulesOf } from './text-rules';
 
-/** What of a gateway is of use only where the same secrets are. */
+/** The parts of a gateway that are of use only with the secrets of its installation. */
 export interface NeededSecrets {
-  /** Of its keys and tokens that are good still; null for one that is hashed with the installation's own secret. */
+  /** Of its valid keys and its tokens; null for one that is hashed with the installation's own secret. */
   keyIds: (string | null)[];
   sealed: Buffer[];
 }
 
-export interface ImportTerms {
+export interface ImportTerms extends Trust {
   /** Removes the gateway of the same name in the same transaction; without it, there must be none. */
   replaces: boolean;
   /** @throws BackupRefused when something would be of no use here. */
   assertUsable: (needed: NeededSecrets) => void;
 }
 
-/** What an import has stored. */
+/** The rows that an import has stored. */
 export interface ImportedGateway {
   takenAt: string;
   /** By table. */
@@ -40,13 +43,17 @@ export async function importGateway(
   client: pg.Client,
   directory: string,
   gateway: NamedGateway,
-  { replaces, assertUsable }: ImportTerms,
+  { replaces, assertUsable, ...trust }: ImportTerms,
 ): Promise<ImportedGateway> {
-  const manifest = await readManifest(directory);
+  const { manifest, isForeign } = await readManifest(directory, trust);
   assertSameSchema(manifest, await schemaOf(client));
+  await assertInCatalogue(client, directory, manifest);
   await assertOwner(client);
   await client.query('BEGIN');
   await stage(client, directory, manifest, gateway);
+  await assertConsistent(client, 'in_', (table) => fileOf(directory, table));
+  // Entries of searches are derived from the listings: foreign ones are left out, and searches make them again.
+  if (isForeign) await client.query('DELETE FROM in_listing_search');
   await assertSamePepper(client, manifest);
   await makeRoom(client, gateway, replaces);
   const rows: Record<string, number> = {};
@@ -70,18 +77,26 @@ async function stage(
   for (const { table, key, of } of GATEWAY_TABLES) {
     const written = columnsIn(manifest, { table });
     await client.query(`CREATE TEMP TABLE in_${table} (LIKE public.${table}) ON COMMIT DROP`);
-    const rows = client.query(from(`COPY in_${table} (${written.columns.join(', ')}) FROM STDIN`));
+    const columns = written.columns.map((column) => pg.escapeIdentifier(column)).join(', ');
+    const rows = client.query(from(`COPY in_${table} (${columns}) FROM STDIN`));
     const found = new Set<string>();
     const names = isNumbered(table) && key !== 'id' ? [key, 'id'] : [key];
-    const wanted = linesThat(
-      names.map((column) => written.columns.indexOf(column)),
-      ([owner = '', own = owner]) => {
-        const isOurs = ids.get(of)?.has(owner) === true;
-        if (isOurs) found.add(own);
-        return isOurs;
-      },
-    );
-    await readRows(directory, written, written.parts.length === 1 ? 0 : part, (lines) => pipeline(lines, wanted, rows));
+    const places = names.map((column) => written.columns.indexOf(column));
+    const check = new LineCheck(fileOf(directory, table), written.columns, rulesOf(table));
+    const wanted = linesThat((line) => {
+      const [owner = '', own = owner] = valuesOf(line, places);
+      const isOurs = ids.get(of)?.has(owner) === true;
+      if (isOurs) {
+        check.check(line);
+        found.add(own);
+      }
+      return isOurs;
+    });
+    try {
+      await pipeline(rowsOfPart(directory, written, written.parts.length === 1 ? 0 : part), wanted, rows);
+    } catch (cause) {
+      throw refusedBy(cause, fileOf(directory, table));
+    }
     if (!isNumbered(table)) continue;
     ids.set(table, found);
     await client.query(
@@ -107,14 +122,23 @@ async function findGateway(
   const columns = ['id', 'crm', 'client'].map((column) => gateways.columns.indexOf(column));
   for (const part of gateways.parts.keys()) {
     let found: string | undefined;
-    const look = linesThat(columns, ([id, ...name]) => {
+    const look = linesThat((line) => {
+      const [id, ...name] = valuesOf(line, columns);
       if (name[0] === crm && name[1] === client) found = id;
       return false;
     });
-    await readRows(directory, gateways, part, (lines) => pipeline(lines, look, new PassThrough().resume()));
+    const path = fileOf(directory, gateways.name);
+    await pipeline(rowsOfPart(directory, gateways, part), look, drain).catch((cause: unknown) => {
+      throw refusedBy(cause, path);
+    });
     if (found !== undefined) return { id: found, part };
   }
   throw new BackupRefused(`${directory} has no gateway ${crm}/${client}`);
+}
+
+/** Reads to the end: the digest is compared there. */
+async function drain(chunks: AsyncIterable<Buffer>): Promise<void> {
+  for await (const _chunk of chunks);
 }
 
 async function assertSamePepper(client: pg.Client, { pepper }: BackupManifest): Promise<void> {
@@ -148,7 +172,7 @@ async function store(client: pg.Client, { columns }: BackupTable, { table }: Gat
   );
   const order = columns.includes('id') ? 'ORDER BY t.id' : '';
   const { rowCount } = await client.query(
-    `INSERT INTO public.${table} (${stored.join(', ')}) OVERRIDING SYSTEM VALUE
+    `INSERT INTO public.${table} (${stored.map((column) => pg.escapeIdentifier(column)).join(', ')}) OVERRIDING SYSTEM VALUE
      SELECT ${values.join(', ')} FROM in_${table} t ${order}`,
   );
   return rowCount ?? 0;
@@ -156,13 +180,14 @@ async function store(client: pg.Client, { columns }: BackupTable, { table }: Gat
 
 /** The value of a column under the new numbers. */
 function valueOf(column: string): string {
+  const given = `t.${pg.escapeIdentifier(column)}`;
   const named = REFERENCES[column];
-  if (named === undefined) return `t.${column}`;
-  if (column !== 'version_ids') return numberOf(named, `t.${column}`);
+  if (named === undefined) return given;
+  if (column !== 'version_ids') return numberOf(named, given);
   return `ARRAY(SELECT ${numberOf(named, 'u.old')} FROM unnest(t.version_ids) WITH ORDINALITY AS u (old, place) ORDER BY place)`;
 }
 
-/** Below 0 for what is gone: it must not name what another gateway has under that number. */
+/** Below 0 for a row that is gone: it must not name the row of another gateway with that number. */
 function numberOf(table: string, old: string): string {
   return `coalesce((SELECT n.id FROM new_${table} n WHERE n.old = ${old}), -${old})`;
 }

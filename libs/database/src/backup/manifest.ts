@@ -1,9 +1,11 @@
-import { readFile, rename, writeFile } from 'node:fs/promises';
-import { join } from 'node:path';
+import { mkdir, readdir, readFile, rename, stat, writeFile } from 'node:fs/promises';
+import { dirname, join, resolve } from 'node:path';
+import type { ManifestKeys } from '@passerelle/domain';
+import { isManifest } from './manifest-form';
 
 export interface Table {
   name: string;
-  /** In the order in which their values stand in a row. */
+  /** In the order of the values in a row. */
   columns: string[];
 }
 
@@ -26,6 +28,11 @@ export interface BackupManifest {
   sequences: Sequence[];
   /** Tells the installation's own secret, with which keys are hashed without a SECRETS_KEY, from others. */
   pepper?: string;
+  /**
+   * True when the numbers of rows are those of the files. Earlier releases noted the number that the driver knew at the end of the data, which
+   * was sometimes too small: for their files the digests decide alone.
+   */
+  rowsCounted?: boolean;
 }
 
 export interface BackupTable extends Table {
@@ -34,7 +41,7 @@ export interface BackupTable extends Table {
   parts: BackupPart[];
 }
 
-/** What stands in a file behind the parts before it, gzipped by itself. */
+/** A part of a table's file, gzipped by itself; it begins where the previous part ends. */
 export interface BackupPart {
   rows: number;
   bytes: number;
@@ -47,28 +54,75 @@ export class BackupRefused extends Error {
   override readonly name = 'BackupRefused';
 }
 
+/** Which files are taken: those that this installation signed, and with `acceptForeign` any other. */
+export interface Trust {
+  keys: ManifestKeys;
+  acceptForeign: boolean;
+}
+
+/** A manifest, and whether this installation signed it. */
+export interface ReadManifest {
+  manifest: BackupManifest;
+  isForeign: boolean;
+}
+
 export const FORMAT = 2;
 const FILE = 'manifest.json';
+const SIGNATURE_FILE = 'manifest.signature';
+const LONGEST_SHOWN = 60;
 
 /** Where the rows of a table are. */
 export function fileOf(directory: string, table: string): string {
   return join(directory, `${table}.copy.gz`);
 }
 
-/** The last file of a backup: without it, none is complete. */
-export async function writeManifest(directory: string, manifest: BackupManifest): Promise<void> {
-  const unfinished = join(directory, `${FILE}.unfinished`);
-  await writeFile(unfinished, `${JSON.stringify(manifest, null, 2)}\n`, { mode: 0o600 });
-  await rename(unfinished, join(directory, FILE));
+export function manifestFile(directory: string): string {
+  return join(directory, FILE);
 }
 
-/** @throws BackupRefused when there is no complete backup that this release can read. */
-export async function readManifest(directory: string): Promise<BackupManifest> {
-  const text = await readFile(join(directory, FILE), 'utf8').catch(() => null);
-  if (text === null) throw new BackupRefused(`${directory} holds no complete backup: it has no ${FILE}`);
-  const manifest = parseJson(text);
-  if (!isManifest(manifest)) throw new BackupRefused(`${join(directory, FILE)} is damaged, or of another release`);
-  return manifest;
+/** A name out of a file as it may appear in a message: on one line and short. */
+export function shown(name: string): string {
+  return JSON.stringify(name.length > LONGEST_SHOWN ? `${name.slice(0, LONGEST_SHOWN)}…` : name);
+}
+
+/** The last files of a backup, the manifest behind its signature: without it, no backup is complete. */
+export async function writeManifest(directory: string, manifest: BackupManifest, keys: ManifestKeys): Promise<void> {
+  const text = `${JSON.stringify(manifest, null, 2)}\n`;
+  const signature = keys.sign(Buffer.from(text));
+  if (signature !== null) await write(join(directory, SIGNATURE_FILE), `${signature}\n`);
+  await write(manifestFile(directory), text);
+}
+
+async function write(path: string, text: string): Promise<void> {
+  const unfinished = `${path}.unfinished`;
+  await writeFile(unfinished, text, { mode: 0o600, flush: true });
+  await rename(unfinished, path);
+}
+
+/** @throws BackupRefused when there is no complete backup that this release can read, or its origin is not trusted. */
+export async function readManifest(directory: string, trust: Trust): Promise<ReadManifest> {
+  const bytes = await readFile(manifestFile(directory)).catch(() => null);
+  if (bytes === null) throw new BackupRefused(`${directory} holds no complete backup: it has no ${FILE}`);
+  const signature = await readFile(join(directory, SIGNATURE_FILE), 'utf8').catch(() => null);
+  const isForeign = signature === null || !trust.keys.verifies(bytes, signature);
+  if (isForeign && !trust.acceptForeign) throw new BackupRefused(whyForeign(directory, trust.keys, signature));
+  const manifest = parseJson(bytes.toString('utf8'));
+  if (!isManifest(manifest, FORMAT)) {
+    throw new BackupRefused(`${manifestFile(directory)} is damaged, or of another release`);
+  }
+  return { manifest, isForeign };
+}
+
+function whyForeign(directory: string, keys: ManifestKeys, signature: string | null): string {
+  const consent = 'if you trust where it comes from, give --accept-foreign';
+  if (keys.isEmpty) return `${directory} cannot be verified, because there is no SECRETS_KEY here: ${consent}`;
+  if (signature === null) {
+    return `${directory} is not signed (an earlier release wrote it, or one without SECRETS_KEY): ${consent}`;
+  }
+  return (
+    `the signature of ${manifestFile(directory)} is not from this installation, or the file was changed: give the SECRETS_KEY ` +
+    `that signed it as SECRETS_KEY_OLD, or ${consent}`
+  );
 }
 
 function parseJson(text: string): unknown {
@@ -79,14 +133,30 @@ function parseJson(text: string): unknown {
   }
 }
 
-function isManifest(value: unknown): value is BackupManifest {
-  if (typeof value !== 'object' || value === null) return false;
-  const { format, takenAt, schema, tables, sequences } = value as Partial<Record<keyof BackupManifest, unknown>>;
-  return (
-    format === FORMAT &&
-    typeof takenAt === 'string' &&
-    Array.isArray(schema) &&
-    Array.isArray(tables) &&
-    Array.isArray(sequences)
+/** @throws BackupRefused when the directory has something in it, or cannot be made. */
+export async function makeEmpty(directory: string): Promise<void> {
+  // Hashes of keys, credentials and listings are written there: only the owner of the directory may read them.
+  await makeDirectory(resolve(directory));
+  if ((await readdir(directory)).length > 0) throw new BackupRefused(`${directory} is not empty`);
+}
+
+/** One folder after the other: Node's recursive mkdir never ends where a file system refuses new folders, as /proc does. */
+async function makeDirectory(directory: string): Promise<void> {
+  if (await isThere(directory)) return;
+  const parent = dirname(directory);
+  if (parent !== directory) await makeDirectory(parent);
+  try {
+    await mkdir(directory, { mode: 0o700 });
+  } catch (cause) {
+    if (await isThere(directory)) return;
+    const why = typeof cause === 'object' && cause !== null && 'code' in cause ? String(cause.code) : String(cause);
+    throw new BackupRefused(`${directory} cannot be made (${why})`, { cause });
+  }
+}
+
+async function isThere(path: string): Promise<boolean> {
+  return stat(path).then(
+    () => true,
+    () => false,
   );
 }

@@ -1,6 +1,7 @@
 import { clientFor } from '../several-hosts';
 import { connectionSettings, type DatabaseOptions } from '../connection-settings';
-import type { BackupManifest } from './manifest';
+import type { ManifestKeys } from '@passerelle/domain';
+import type { BackupManifest, Trust } from './manifest';
 import { restoreBackup } from './restore-backup';
 import { exportGateway, type NamedGateway } from './gateway-export';
 import { type ImportedGateway, importGateway, type ImportTerms } from './gateway-import';
@@ -9,11 +10,11 @@ import { takeBackup } from './take-backup';
 /** Takes and restores backups of one database. */
 export interface OpenBackups {
   /** @see takeBackup */
-  take(directory: string): Promise<BackupManifest>;
+  take(directory: string, keys: ManifestKeys): Promise<BackupManifest>;
   /** @see restoreBackup */
-  restore(directory: string): Promise<BackupManifest>;
+  restore(directory: string, trust: Trust): Promise<BackupManifest>;
   /** @see exportGateway */
-  exportGateway(directory: string, gateway: NamedGateway): Promise<BackupManifest>;
+  exportGateway(directory: string, gateway: NamedGateway, keys: ManifestKeys): Promise<BackupManifest>;
   /** @see importGateway */
   importGateway(directory: string, gateway: NamedGateway, terms: ImportTerms): Promise<ImportedGateway>;
   close(): Promise<void>;
@@ -26,13 +27,13 @@ export async function openBackups(options: Omit<DatabaseOptions, 'statementTimeo
     connectionString: options.url,
     application_name: options.applicationName,
   });
-  // What breaks shows in the statement under way; without a listener it would end the process.
+  // A broken connection fails the statement under way; without a listener it would end the process.
   client.on('error', () => undefined);
   await client.connect();
   return {
-    take: (directory) => takeBackup(client, directory),
-    restore: (directory) => restoreBackup(client, directory),
-    exportGateway: (directory, gateway) => exportGateway(client, directory, gateway),
+    take: (directory, keys) => takeBackup(client, directory, keys),
+    restore: (directory, trust) => restoreBackup(client, directory, trust),
+    exportGateway: (directory, gateway, keys) => exportGateway(client, directory, gateway, keys),
     importGateway: (directory, gateway, terms) => importGateway(client, directory, gateway, terms),
     close: () => client.end(),
   };

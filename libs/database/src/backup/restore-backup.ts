@@ -1,22 +1,26 @@
-import { createHash } from 'node:crypto';
-import { createReadStream } from 'node:fs';
-import type { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
-import { createGunzip } from 'node:zlib';
 import pg from 'pg';
 import { from } from 'pg-copy-streams';
+import { assertHasEveryTable, assertInCatalogue } from './catalogue';
+import { assertCounted } from './check-backup';
+import { assertConsistent } from './consistency';
+import { LineCheck, linesThat } from './copied-lines';
 import {
   type BackupManifest,
   BackupRefused,
   type BackupTable,
   fileOf,
   readManifest,
+  type ReadManifest,
   type Sequence,
   type Table,
+  type Trust,
 } from './manifest';
+import { refusedBy, RowCounter, rowsOfPart } from './part-rows';
 import { assertOwner, schemaOf, tablesOf } from './tables';
+import { rulesOf } from './text-rules';
 
-/** What the migrations and a starting ingestor write by themselves. None of it is somebody's. */
+/** The migrations and a starting ingestor write these rows by themselves. */
 const FILLED_BY_ITSELF = ['installation', 'connector', 'announcer'];
 const LOCK_PATIENCE_MS = 10_000;
 
@@ -24,11 +28,14 @@ const LOCK_PATIENCE_MS = 10_000;
  * Fills a migrated database that has nothing in it with a backup: with all of it, or not at all.
  * A transaction that fails is left to the connection's end.
  *
- * @throws BackupRefused when the database is not empty or of another schema, or the backup is not whole.
+ * @throws BackupRefused when the database is not empty or of another schema, or the backup is not whole or not trusted.
  */
-export async function restoreBackup(client: pg.Client, directory: string): Promise<BackupManifest> {
-  const manifest = await readManifest(directory);
+export async function restoreBackup(client: pg.Client, directory: string, trust: Trust): Promise<BackupManifest> {
+  const read = await readManifest(directory, trust);
+  const { manifest } = read;
   assertSameSchema(manifest, await schemaOf(client));
+  await assertInCatalogue(client, directory, manifest);
+  await assertHasEveryTable(client, directory, manifest);
   await assertOwner(client);
   const tables = await tablesOf(client);
   await client.query('BEGIN');
@@ -38,14 +45,21 @@ export async function restoreBackup(client: pg.Client, directory: string): Promi
   const emptied = tables.filter(({ isEmptied }) => isEmptied);
   await client.query(`TRUNCATE ${listOf(emptied)}`);
   for (const table of manifest.tables) {
-    await fill(client, directory, table, emptied.some(({ name }) => name === table.name) ? 'WITH (FREEZE)' : '');
+    await fill(client, directory, read, table, emptied.some(({ name }) => name === table.name) ? 'WITH (FREEZE)' : '');
   }
-  // What a bucket of lists holds by now is not what it held at the time of the backup: it is written anew.
+  if (read.isForeign) await examine(client, directory);
+  // A bucket of lists may have changed since the backup: all of it is written again.
   await client.query(`UPDATE bucket_gateway SET digest = NULL, lists = '[]'`);
   for (const sequence of manifest.sequences) await advance(client, sequence);
   await client.query('COMMIT');
   await client.query('ANALYZE');
   return manifest;
+}
+
+/** Entries of searches are derived from the listings: foreign ones go, and searches make them again. */
+async function examine(client: pg.Client, directory: string): Promise<void> {
+  await assertConsistent(client, '', (table) => fileOf(directory, table));
+  await client.query('DELETE FROM listing_search');
 }
 
 /** @throws BackupRefused */
@@ -77,47 +91,39 @@ async function assertEmpty(client: pg.Client, tables: readonly Table[]): Promise
   }
 }
 
-async function fill(client: pg.Client, directory: string, table: BackupTable, how: string): Promise<void> {
+async function fill(
+  client: pg.Client,
+  directory: string,
+  { manifest, isForeign }: ReadManifest,
+  table: BackupTable,
+  how: string,
+): Promise<void> {
+  const path = fileOf(directory, table.name);
+  const check = new LineCheck(path, table.columns, rulesOf(table.name));
+  const checked = linesThat((line) => {
+    check.check(line);
+    return true;
+  });
+  const counter = new RowCounter();
   const names = table.columns.map((column) => pg.escapeIdentifier(column)).join(', ');
   const rows = client.query(from(`COPY ${pg.escapeIdentifier(table.name)} (${names}) FROM STDIN ${how}`));
-  for (const part of table.parts.keys()) {
-    await readRows(directory, table, part, (lines) => pipeline(lines, rows, { end: part === table.parts.length - 1 }));
-  }
-  if (rows.rowCount !== table.rows)
-    throw new BackupRefused(`${fileOf(directory, table.name)} is not what the backup wrote`);
-}
-
-/**
- * Hands out the lines of one part of a table.
- *
- * @throws BackupRefused when they are not what the backup wrote, or `take` fails.
- */
-export async function readRows(
-  directory: string,
-  { name, parts }: BackupTable,
-  part: number,
-  take: (lines: Readable) => Promise<void>,
-): Promise<void> {
-  const path = fileOf(directory, name);
-  const { bytes, sha256 } = parts[part]!;
-  const start = parts.slice(0, part).reduce((sum, before) => sum + before.bytes, 0);
-  // The last one to the end of the file: there must be nothing behind it.
-  const place = part === parts.length - 1 ? { start } : { start, end: start + bytes - 1 };
-  const hash = createHash('sha256');
-  const hashed = async function* (chunks: AsyncIterable<Buffer>): AsyncGenerator<Buffer> {
-    for await (const chunk of chunks) {
-      hash.update(chunk);
-      yield chunk;
-    }
-  };
   try {
-    const lines = createGunzip();
-    await Promise.all([pipeline(createReadStream(path, place), hashed, lines), take(lines)]);
+    // One pipeline for all parts: one for each would leave its listeners on the statement.
+    await pipeline(
+      async function* () {
+        for (const part of table.parts.keys()) {
+          const lines = rowsOfPart(directory, table, part);
+          // This installation's own rows come back as they were, whatever a later rule says of them.
+          yield* isForeign ? checked(lines) : lines;
+        }
+      },
+      (chunks: AsyncIterable<Buffer>) => counter.pass(chunks),
+      rows,
+    );
   } catch (cause) {
-    const why = cause instanceof Error ? cause.message : String(cause);
-    throw new BackupRefused(`${path} cannot be restored: ${why}`, { cause });
+    throw refusedBy(cause, path);
   }
-  if (hash.digest('hex') !== sha256) throw new BackupRefused(`${path} is not what the backup wrote`);
+  assertCounted(directory, manifest, table, counter.rows, table.rows);
 }
 
 async function advance(client: pg.Client, { name, value }: Sequence): Promise<void> {

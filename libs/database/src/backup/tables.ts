@@ -57,6 +57,17 @@ export async function sequencesOf(client: pg.Client): Promise<Sequence[]> {
   return rows;
 }
 
+/** Every counter of the product, used or not. The one of the migrations is not restored. */
+export async function sequenceNames(client: pg.Client): Promise<string[]> {
+  const { rows } = await client.query<{ name: string }>(
+    `SELECT relname::text AS name FROM pg_class
+     WHERE relnamespace = 'public'::regnamespace AND relkind = 'S'
+       AND oid IS DISTINCT FROM pg_get_serial_sequence($1, 'id')::regclass`,
+    [MIGRATIONS_TABLE],
+  );
+  return rows.map(({ name }) => name);
+}
+
 /** What tells the installation's own secret from another's, and says nothing else of it. */
 export async function pepperOf(client: pg.Client): Promise<string> {
   const { rows } = await client.query<{ pepper: string }>(

@@ -1,12 +1,12 @@
 import { createHash } from 'node:crypto';
 import { createWriteStream } from 'node:fs';
-import { mkdir, readdir, stat } from 'node:fs/promises';
-import { dirname, resolve } from 'node:path';
 import type { Readable, Writable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { createGzip } from 'node:zlib';
+import type { ManifestKeys } from '@passerelle/domain';
 import pg from 'pg';
 import { to } from 'pg-copy-streams';
+import { assertReadable } from './check-backup';
 import {
   type BackupManifest,
   type BackupPart,
@@ -14,21 +14,23 @@ import {
   type BackupTable,
   fileOf,
   FORMAT,
+  makeEmpty,
   type Table,
   writeManifest,
 } from './manifest';
 import { gatewaysByPart, sourcesOf } from './gateway-tables';
+import { RowCounter } from './part-rows';
 import { assertOwner, pepperOf, schemaOf, sequencesOf, tablesOf } from './tables';
 
 /**
- * Writes every table of a database into files of a new directory, as they are at one moment: readers and writers go on
- * meanwhile.
+ * Writes every table of a database into files of a new directory, as they are at one moment, and reads them back: readers and writers go
+ * on meanwhile.
  *
  * A transaction that fails is left to the connection's end.
  *
- * @throws BackupRefused when the directory has something in it; what the driver or the file system says.
+ * @throws BackupRefused when the directory has something in it, or the files could not be restored; what the driver or the file system says.
  */
-export async function takeBackup(client: pg.Client, directory: string): Promise<BackupManifest> {
+export async function takeBackup(client: pg.Client, directory: string, keys: ManifestKeys): Promise<BackupManifest> {
   await assertOwner(client);
   await makeEmpty(directory);
   await client.query('BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY');
@@ -42,38 +44,17 @@ export async function takeBackup(client: pg.Client, directory: string): Promise<
   // Behind the tables: a counter may be ahead of the rows, never the other way round.
   const sequences = await sequencesOf(client);
   const pepper = await pepperOf(client);
-  await client.query('COMMIT');
-  const manifest: BackupManifest = { format: FORMAT, takenAt, schema, tables, sequences, pepper };
-  await writeManifest(directory, manifest);
+  await finish(client);
+  const manifest = { format: FORMAT, takenAt, schema, tables, sequences, pepper, rowsCounted: true };
+  await assertReadable(directory, manifest);
+  await writeManifest(directory, manifest, keys);
   return manifest;
 }
 
-/** @throws BackupRefused when the directory has something in it, or cannot be made. */
-export async function makeEmpty(directory: string): Promise<void> {
-  // Keys' hashes, credentials and listings lie there: for its owner only.
-  await makeDirectory(resolve(directory));
-  if ((await readdir(directory)).length > 0) throw new BackupRefused(`${directory} is not empty`);
-}
-
-/** One folder after the other: Node's own way never ends where a file system refuses folders that are not there, as /proc does. */
-async function makeDirectory(directory: string): Promise<void> {
-  if (await isThere(directory)) return;
-  const parent = dirname(directory);
-  if (parent !== directory) await makeDirectory(parent);
-  try {
-    await mkdir(directory, { mode: 0o700 });
-  } catch (cause) {
-    if (await isThere(directory)) return;
-    const why = typeof cause === 'object' && cause !== null && 'code' in cause ? String(cause.code) : String(cause);
-    throw new BackupRefused(`${directory} cannot be made (${why})`, { cause });
-  }
-}
-
-async function isThere(path: string): Promise<boolean> {
-  return stat(path).then(
-    () => true,
-    () => false,
-  );
+/** @throws BackupRefused when a statement failed without an error that reached it: COMMIT then answers ROLLBACK. */
+export async function finish(client: pg.Client): Promise<void> {
+  const { command } = await client.query('COMMIT');
+  if (command !== 'COMMIT') throw new BackupRefused('PostgreSQL could not send all rows; its log says why');
 }
 
 /** @param sources where the rows of each of its parts come from, as SQL. */
@@ -87,18 +68,25 @@ export async function writeRows(
   const parts: BackupPart[] = [];
   for (const source of sources) {
     const rows = client.query(to(`COPY (SELECT ${names} FROM ${source}) TO STDOUT`));
+    // The server's last word may come behind the data: an error without a listener ends the process. `finish` sees it.
+    rows.on('error', () => undefined);
     const flags = parts.length === 0 ? 'wx' : 'a';
-    const written = await writeGzipped(rows, createWriteStream(fileOf(directory, name), { flags, mode: 0o600 }));
-    parts.push({ rows: rows.rowCount, ...written });
+    // A machine that loses power must not be left with a manifest and no rows.
+    const flush = parts.length === sources.length - 1;
+    const file = createWriteStream(fileOf(directory, name), { flags, mode: 0o600, flush });
+    parts.push(await writeGzipped(rows, file));
   }
   return { name, columns, rows: parts.reduce((sum, { rows }) => sum + rows, 0), parts };
 }
 
-async function writeGzipped(rows: Readable, file: Writable): Promise<Pick<BackupPart, 'bytes' | 'sha256'>> {
+/** Counts what it writes: the driver's number of rows is complete only after CommandComplete, which may come behind the data. */
+async function writeGzipped(rows: Readable, file: Writable): Promise<BackupPart> {
   const hash = createHash('sha256');
+  const counter = new RowCounter();
   let bytes = 0;
   await pipeline(
     rows,
+    (chunks: AsyncIterable<Buffer>) => counter.pass(chunks),
     createGzip({ level: 1 }),
     async function* (chunks: AsyncIterable<Buffer>) {
       for await (const chunk of chunks) {
@@ -109,5 +97,5 @@ async function writeGzipped(rows: Readable, file: Writable): Promise<Pick<Backup
     },
     file,
   );
-  return { bytes, sha256: hash.digest('hex') };
+  return { rows: counter.rows, bytes, sha256: hash.digest('hex') };
 }

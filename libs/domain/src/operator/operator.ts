@@ -46,6 +46,7 @@ export const AUDIT_ACTS = [
   'run cancel',
   'rekey',
   'backup',
+  'backup failed',
   'restore',
   'operator add',
   'operator enable',

@@ -1,0 +1,49 @@
+import { createHmac, hkdfSync, timingSafeEqual } from 'node:crypto';
+
+/** Another key than that of sealed texts, of hashes and of digests. */
+const LABEL = 'passerelle: manifests of backups and exports';
+
+/**
+ * Signs manifests of backups and exports with a key derived from SECRETS_KEY, and recognizes those signed with SECRETS_KEY_OLD as well.
+ * The manifest has the digest of each file, so a signature covers all of them.
+ */
+export class ManifestKeys {
+  private readonly keys: readonly Buffer[];
+  private readonly current: Buffer | null;
+
+  constructor(secretsKey: string | null, secretsKeyOld: string | null = null) {
+    this.current = secretsKey === null ? null : derive(secretsKey);
+    this.keys = [secretsKey, secretsKeyOld].filter((key) => key !== null).map(derive);
+  }
+
+  /** Whether a signature can be compared with anything. */
+  get isEmpty(): boolean {
+    return this.keys.length === 0;
+  }
+
+  get canSign(): boolean {
+    return this.current !== null;
+  }
+
+  /** HMAC-SHA256 of a manifest's bytes, in hex; null without a SECRETS_KEY. */
+  sign(manifest: Buffer): string | null {
+    return this.current === null ? null : macOf(this.current, manifest).toString('hex');
+  }
+
+  /** Whether this installation signed these bytes. */
+  verifies(manifest: Buffer, signature: string): boolean {
+    const given = Buffer.from(signature.trim(), 'hex');
+    return this.keys.some((key) => {
+      const mac = macOf(key, manifest);
+      return given.length === mac.length && timingSafeEqual(given, mac);
+    });
+  }
+}
+
+function derive(secretsKey: string): Buffer {
+  return Buffer.from(hkdfSync('sha256', secretsKey, '', LABEL, 32));
+}
+
+function macOf(key: Buffer, bytes: Buffer): Buffer {
+  return createHmac('sha256', key).update(bytes).digest();
+}
