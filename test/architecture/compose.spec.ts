@@ -1,5 +1,5 @@
 import { spawnSync } from 'node:child_process';
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, readdirSync, rmSync, utimesSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { type Program, RELEASE, type Setting, SETTINGS } from '@passerelle/settings';
@@ -341,6 +341,41 @@ describe('docker-compose.yml', () => {
       expect(dockerfile).toContain(`/app/${folder} ./${folder}`);
       expect(() => readFromRoot(script!.replace(/^dist\//, '').replace(/\.js$/, '.ts'))).not.toThrow();
     }
+  });
+
+  it.each([
+    ['takes the next backup a day after a good one, and removes those of more than 14 days', 0, '86400'],
+    ['tries again within the hour after a failure, says so, and removes no older backup', 1, '1800'],
+  ])('%s', (_title, exitCode, pauseSeconds) => {
+    const script = service('backup').command!.at(-1)!.replaceAll('$$', '$');
+    const folder = mkdtempSync(join(tmpdir(), 'passerelle-compose-'));
+    try {
+      const old = join(folder, 'backups', '20260101T000000Z');
+      mkdirSync(old, { recursive: true });
+      utimesSync(old, 0, 0);
+      const node = `mkdir -p "$4"; test "$*" = "tools/ops.mjs backup --to $4" && exit ${exitCode}`;
+      writeFileSync(join(folder, 'node'), `#!/bin/sh\n${node}\n`, { mode: 0o755 });
+      // The first pause is the end of this run.
+      writeFileSync(join(folder, 'sleep'), '#!/bin/sh\necho "pause $1"; kill $PPID\n', { mode: 0o755 });
+      const { stdout, stderr } = spawnSync('sh', ['-c', script.replaceAll('/backups', join(folder, 'backups'))], {
+        ...{ encoding: 'utf8', env: { PATH: `${folder}:${process.env['PATH']}` } },
+      });
+      expect(stdout).toBe(`pause ${pauseSeconds}\n`);
+      const isGood = exitCode === 0;
+      expect(stderr.includes('the next attempt is in 30 minutes')).toBe(!isGood);
+      expect(readdirSync(join(folder, 'backups'))).toEqual(
+        isGood ? [expect.stringMatching(/^20\d{6}T/)] : ['20260101T000000Z'],
+      );
+    } finally {
+      rmSync(folder, { recursive: true });
+    }
+  });
+
+  it('signs its backups: the service has the SECRETS_KEY', () => {
+    expect(service('backup')).toMatchObject({
+      environment: { SECRETS_KEY_FILE: '/run/secrets/secrets_key' },
+      secrets: expect.arrayContaining(['secrets_key']),
+    });
   });
 
   it('runs as a user without rights, with TLS asked for', () => {

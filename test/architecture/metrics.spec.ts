@@ -83,6 +83,7 @@ async function ingestorMetrics(): Promise<Metric[]> {
     new LatestFigures(
       { load: () => Promise.resolve([figures]) },
       { isReadOnly: () => Promise.resolve(false) },
+      { backups: () => Promise.resolve({ at: '2026-11-27T00:00:00Z', ageSeconds: 60, failure: null }) },
       { refreshEverySeconds: 3000 },
     ),
     new ReadingGauges(new RunsInFlight(), new WorkPlaces(slots), new SpoolRoom(), slots),

@@ -38,7 +38,7 @@ export type { NamedSnapshot } from './snapshot/read-versions';
 export { insistently } from './insistently';
 export { OTHER_SERVER_MS } from './several-hosts';
 export { ServedListings, type ManifestLine, type SnapshotOfGateway } from './listing/served-listings';
-export { AuditLog, type AuditedChange, type WantedChanges } from './operator/audit';
+export { AuditLog, type AuditedChange, type BackupFacts, type WantedChanges } from './operator/audit';
 export { Operators, type Operator } from './operator/operators';
 export { type SavedView, SavedViews } from './operator/saved-views';
 export { nameOfRole, RolesNotMade, type RoleName, type RolePasswords } from './roles/roles';

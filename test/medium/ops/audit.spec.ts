@@ -84,6 +84,7 @@ describe('the audit of the command line', () => {
     // Backups, exports and what is made of them: below. Roles follow a provider's, and lists are saved, in the console.
     const elsewhere = [
       'backup',
+      'backup failed',
       'restore',
       'gateway export',
       'gateway import',
@@ -122,6 +123,17 @@ describe('the audit of the command line', () => {
     await add();
     await done('backup', '--to', join(folder, 'b'));
     expect(await acts()).toEqual(expect.arrayContaining(['backup', 'gateway add']));
+    const { audit } = db.database;
+    expect(await audit.backups()).toMatchObject({ at: expect.any(String), failure: null });
+    expect((await audit.backups()).ageSeconds).toBeLessThan(600);
+
+    await terminal.json('backup', '--to', join(folder, 'b'));
+    expect(await audit.backups()).toMatchObject({
+      at: expect.any(String),
+      failure: `${join(folder, 'b')} is not empty`,
+    });
+    await done('backup', '--to', join(folder, 'c'));
+    expect((await audit.backups()).failure).toBeNull();
     const target = await createTestDatabase();
     try {
       await opsTerminal(target.url).json('restore', '--from', join(folder, 'b'));

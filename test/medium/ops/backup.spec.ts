@@ -1,4 +1,4 @@
-import { mkdtemp, readFile, rm, stat, truncate, writeFile } from 'node:fs/promises';
+import { cp, mkdtemp, readFile, rm, stat, truncate, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { gzipSync } from 'node:zlib';
@@ -12,6 +12,7 @@ import {
   someListings,
   startApi,
 } from '../api/api-under-test';
+import { lateWords } from '../../support/late-words';
 import { opsTerminal } from './ops-terminal';
 import { until } from '../../support/waiting';
 
@@ -209,6 +210,73 @@ describe('a backup', () => {
     expect((value as { error: string }).error).toContain(damaged);
     expect(await target.query('SELECT id FROM gateway')).toEqual([]);
     expect(await target.query('SELECT id FROM installation')).toHaveLength(1);
+  });
+
+  it('counts the rows that it writes, also where the last word of the server comes behind the data', async () => {
+    const link = await lateWords(api.testDatabase.url);
+    try {
+      const late = join(folder, 'late');
+      expect((await opsTerminal(link.url).json('backup', '--to', late)).exitCode).toBe(0);
+      const { tables } = JSON.parse(await readFile(join(late, 'manifest.json'), 'utf8')) as BackupManifest;
+      expect(tables.find(({ name }) => name === 'current_listing')?.rows).toBe(434);
+      expect(await opsTerminal(target.url).json('restore', '--from', late)).toMatchObject({
+        exitCode: 0,
+        value: { listings: 434 },
+      });
+    } finally {
+      await link.close();
+    }
+  });
+
+  it('is restored from 64 parts without a warning', async () => {
+    const warnings: Error[] = [];
+    const onWarning = (warning: Error): void => void warnings.push(warning);
+    const divided = await createTestDatabase({ isMigrated: false });
+    process.on('warning', onWarning);
+    try {
+      await divided.database.migrations.migrate({}, 64);
+      await addGateway(divided.database, { listings: someListings(2) });
+      const whole = join(folder, 'of-64-parts');
+      expect((await opsTerminal(divided.url).json('backup', '--to', whole)).exitCode).toBe(0);
+      expect(await opsTerminal(target.url).json('restore', '--from', whole)).toMatchObject({ exitCode: 0 });
+      expect(warnings).toEqual([]);
+    } finally {
+      process.off('warning', onWarning);
+      await divided.drop();
+    }
+  });
+
+  it('is checked without a database: a whole one can be restored, a damaged one ends with exit code 1', async () => {
+    const good = join(folder, 'good');
+    expect(await opsTerminal(target.url).json('backup', '--check', good)).toMatchObject({
+      exitCode: 0,
+      value: { signed: true, listings: 434 },
+    });
+    const damaged = join(folder, 'checked');
+    await cp(good, damaged, { recursive: true });
+    await truncate(join(damaged, 'listing_raw.copy.gz'), 50);
+    expect(await opsTerminal(target.url).json('backup', '--check', damaged)).toMatchObject({
+      exitCode: 1,
+      value: { error: expect.stringContaining(join(damaged, 'listing_raw.copy.gz')) },
+    });
+  });
+
+  it('of an earlier release, with a number of rows that was noted too early, is restored with --accept-foreign', async () => {
+    const earlier = join(folder, 'earlier');
+    await cp(join(folder, 'good'), earlier, { recursive: true });
+    const path = join(earlier, 'manifest.json');
+    const manifest = JSON.parse(await readFile(path, 'utf8')) as BackupManifest;
+    delete manifest.rowsCounted;
+    manifest.tables.find(({ name }) => name === 'current_listing')!.rows = 0;
+    await writeFile(path, JSON.stringify(manifest));
+    await rm(join(earlier, 'manifest.signature'));
+    expect(await opsTerminal(target.url).json('backup', '--check', earlier)).toMatchObject({
+      exitCode: 0,
+      value: { signed: false },
+    });
+    const restored = await opsTerminal(target.url).json('restore', '--from', earlier, '--accept-foreign');
+    expect(restored.exitCode).toBe(0);
+    expect(await target.query('SELECT count(*)::int AS n FROM current_listing')).toEqual([{ n: 434 }]);
   });
 
   it('is for its owner only', async () => {

@@ -144,7 +144,11 @@ describe('a file from elsewhere', () => {
       ['line 1, column', 'run_log', () => '1\t[]\tmany\n'],
       ['twice', 'snapshot_chunk', (text) => text.replace(/\{(\d+),\d+/, '{$1,$1')],
       ['snapshot.copy.gz has another number of listings', 'snapshot_chunk', (text) => text.replace(/\{\d+,/, '{')],
-      ['gateway.copy.gz names as current a snapshot that was not published', 'snapshot', (text) => text.replaceAll(/(\t[\d-]+ [^\t]+)\t[\d-]+ [^\t]+/g, '$1\t\\N')],
+      [
+        'gateway.copy.gz names as current a snapshot that was not published',
+        'snapshot',
+        (text) => text.replaceAll(/(\t[\d-]+ [^\t]+)\t[\d-]+ [^\t]+/g, '$1\t\\N'),
+      ],
     ])('is refused with its file named when a row is wrong: %s (%s)', async (word, table, edit) => {
       const owner = await api.testDatabase.query<{ id: number }>('SELECT min(id) AS id FROM run');
       const change = rows(table, table === 'run_log' ? () => edit('').replace('1', String(owner[0]!.id)) : edit);

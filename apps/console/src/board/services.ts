@@ -35,17 +35,16 @@ export class Services {
     const startedMs = Date.now();
     const server = await this.server.facts();
     const tookMs = Date.now() - startedMs;
-    const [queue, [backup], disks] = await Promise.all([
+    const [queue, backups, disks] = await Promise.all([
       this.announcements.facts(QUEUE_PATIENCE_SECONDS),
-      this.audit.list({ act: 'backup', limit: 1 }),
+      this.audit.backups(),
       roomOf(this.config.inboxDir),
     ]);
-    const backupAt = backup?.at ?? null;
     const broken = brokenServices({
-      ...{ release: RELEASE, server, queue, disks, rows, now: this.clock(), backupAt },
+      ...{ release: RELEASE, server, queue, disks, rows, now: this.clock(), backups },
       asked: { at: new Date(startedMs + tookMs / 2), tookMs },
     });
-    return { broken, server, backupAt };
+    return { broken, server, backupAt: backups.at };
   }
 }
 

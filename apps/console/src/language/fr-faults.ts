@@ -249,6 +249,11 @@ export const FR_FAULTS: readonly (readonly [english: string, french: string])[] 
     '{1} exécutions qui devraient être dans la file n’y sont pas : elle n’accepte pas d’écriture',
   ],
   ["look at the queue's store and at the ingestor's log", 'voyez ce qui garde la file, et le journal de l’importateur'],
-  ['the last one is {} days old', 'la dernière a {1} jours'],
+  ['the last one is {} hours old', 'la dernière a {1} heures'],
+  ['the last attempt failed', 'la dernière tentative a échoué'],
+  [
+    'see the audit for the reason, and run "backup" again',
+    'voyez la raison dans le journal des actes, et relancez « backup »',
+  ],
   ['run "backup", and let it be run each day', 'lancez « backup », et faites-le lancer chaque jour'],
 ];

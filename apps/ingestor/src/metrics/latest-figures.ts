@@ -1,5 +1,5 @@
 import { Inject, Injectable } from '@nestjs/common';
-import { type ConnectorFigures, DatabaseConnection, Figures } from '@passerelle/database';
+import { AuditLog, type BackupFacts, type ConnectorFigures, DatabaseConnection, Figures } from '@passerelle/database';
 import type { IngestorConfig } from '../config';
 import { CONFIG } from '../tokens';
 
@@ -18,12 +18,15 @@ export class LatestFigures {
   private figures: ConnectorFigures[] | null = null;
   /** As it was when the figures were read. */
   isReadOnly = false;
+  /** Null until they were read, and when they could not be read. */
+  backups: BackupFacts | null = null;
   private readAtMs = -Infinity;
   private reading: { promise: Promise<void>; startedMs: number } | null = null;
 
   constructor(
     @Inject(Figures) private readonly stored: Pick<Figures, 'load'>,
     @Inject(DatabaseConnection) private readonly connection: Pick<DatabaseConnection, 'isReadOnly'>,
+    @Inject(AuditLog) private readonly audit: Pick<AuditLog, 'backups'>,
     @Inject(CONFIG) private readonly config: Pick<IngestorConfig, 'refreshEverySeconds'>,
   ) {}
 
@@ -40,6 +43,7 @@ export class LatestFigures {
     const options = { everySeconds: this.config.refreshEverySeconds, overduePeriods: OVERDUE_PERIODS };
     this.figures = await this.stored.load(options).catch(() => null);
     if (this.figures !== null) this.isReadOnly = await this.connection.isReadOnly().catch(() => false);
+    this.backups = this.figures === null ? null : await this.audit.backups().catch(() => null);
     this.readAtMs = performance.now();
     this.reading = null;
   }

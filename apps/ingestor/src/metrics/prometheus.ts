@@ -6,6 +6,7 @@ import type { RunEnd } from '../ingest/run-end';
 import { IngestQueue } from '../queue/ingest-queue';
 import { REGISTRY } from '../tokens';
 import { BucketCounters } from './bucket-counters';
+import { BACKUP_GAUGES } from './backup-gauges';
 import { DATABASE_GAUGES } from './database-gauges';
 import { WebhookTries } from '../webhooks/webhook-tries';
 import { LatestFigures } from './latest-figures';
@@ -50,6 +51,10 @@ export class Metrics {
     help: 'Whether PostgreSQL answers and takes no writes, such as a standby; no run can be carried out',
     registers: [this.registry],
   });
+  private readonly backups = BACKUP_GAUGES.map(({ name, help, value }) => ({
+    gauge: new Gauge({ name, help, registers: [this.registry] }),
+    value,
+  }));
 
   constructor(
     private readonly figures: LatestFigures,
@@ -131,6 +136,11 @@ export class Metrics {
           if (value !== null) gauge.set({ connector: row.connector, ...labels }, value);
         }
       }
+    }
+    for (const { gauge, value } of this.backups) {
+      gauge.remove();
+      const known = figures === null || this.figures.backups === null ? null : value(this.figures.backups);
+      if (known !== null) gauge.set(known);
     }
     return this.registry.metrics();
   }

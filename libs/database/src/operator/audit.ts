@@ -18,6 +18,16 @@ export interface AuditedChange {
   reason: string | null;
 }
 
+/** What the audit knows of backups by `ops backup`. */
+export interface BackupFacts {
+  /** When the last good one was recorded, ISO 8601; null for never. */
+  at: string | null;
+  /** Since then, by the database's clock; null for never. */
+  ageSeconds: number | null;
+  /** Why the last attempt failed; null when it did not fail, or there was none. */
+  failure: string | null;
+}
+
 /** Which changes are listed; absent members restrict nothing. */
 export interface WantedChanges {
   who?: string;
@@ -54,7 +64,18 @@ export class AuditLog {
     return rows;
   }
 
-  /** Removes what is older. */
+  async backups(): Promise<BackupFacts> {
+    const { rows } = await this.pool.query<BackupFacts>(
+      `SELECT to_json(good.at) #>> '{}' AS at, extract(epoch FROM clock_timestamp() - good.at)::float8 AS "ageSeconds",
+              CASE WHEN failed.id > coalesce(good.id, 0) THEN coalesce(failed.reason, 'no reason was recorded') END AS failure
+       FROM (SELECT) one
+       LEFT JOIN (SELECT id, at FROM audit WHERE act = 'backup' ORDER BY id DESC LIMIT 1) good ON true
+       LEFT JOIN (SELECT id, reason FROM audit WHERE act = 'backup failed' ORDER BY id DESC LIMIT 1) failed ON true`,
+    );
+    return rows[0] ?? { at: null, ageSeconds: null, failure: null };
+  }
+
+  /** Removes older changes. */
   async prune(keepDays: number): Promise<void> {
     await this.pool.query('DELETE FROM audit WHERE at < now() - make_interval(days => $1)', [keepDays]);
   }
