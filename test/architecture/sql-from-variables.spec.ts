@@ -1,0 +1,135 @@
+import { readdirSync } from 'node:fs';
+import { join } from 'node:path';
+import ts from 'typescript';
+import { readFromRoot } from './read-from-root';
+import { SQL_FROM_VARIABLES } from './sql-from-variables';
+
+/** They run once, as the owner, and put together names of their own; no input reaches them. */
+const MIGRATIONS = 'libs/database/src/migrations/';
+const ROOT = join(__dirname, '..', '..');
+/** Begins a statement, or a piece of one that is put into others. */
+const SQL =
+  /^\s*(?:WITH|SELECT|INSERT INTO|UPDATE|DELETE FROM|COPY|CREATE|ALTER|DROP|TRUNCATE|LOCK TABLE|GRANT|REVOKE|SET|RESET|BEGIN|NOTIFY|LISTEN|UNLISTEN|ANALYZE|VACUUM|REINDEX|COMMENT ON|DECLARE|FETCH|CLOSE|CALL|DO|EXPLAIN|JOIN|LEFT JOIN|FROM|WHERE|AND|OR|ORDER BY|GROUP BY|LIMIT|VALUES|EXISTS|NOT EXISTS|CASE|ARRAY|COALESCE|ANY|FOREIGN KEY|PRIMARY KEY|CONSTRAINT|ADD|REFERENCES|UNION|EXCEPT|RETURNING|ON CONFLICT)\b/;
+/** Anywhere in a text: words that only SQL puts beside each other. */
+const SQL_INSIDE =
+  /\b(?:SELECT [\w*"$({]|INSERT INTO \w|DELETE FROM \w|COPY \w|UPDATE \w+ SET |TO STDOUT|FROM STDIN|JOIN \w+|WHERE [\w("$]|SET \w+ = |ORDER BY \w|IS (?:NOT )?(?:NULL|DISTINCT)|= ANY|GRANT [A-Z]|::(?:text|bigint|int|jsonb|regclass)|make_interval)/;
+
+/** A place where a statement gets a part that is not a constant of its own file. */
+interface Place {
+  path: string;
+  line: number;
+  /** The expression whose value becomes a part of the statement. */
+  expression: string;
+}
+
+function sources(): string[] {
+  return ['apps', 'libs', 'tools']
+    .flatMap((folder) =>
+      readdirSync(join(ROOT, folder), { recursive: true, encoding: 'utf8' }).map((name) => join(folder, name)),
+    )
+    .filter((path) => path.endsWith('.ts') && !/\.(?:spec|d)\.ts$|\/(?:testing|__fixtures__)\//.test(path));
+}
+
+/** Functions that make any value harmless, or refuse it. */
+const ESCAPING = /^(?:\w+\.)?(?:escapeIdentifier|escapeLiteral|integers)$/;
+
+/** A text, or texts put together, without a variable. */
+function isConstant(node: ts.Node | undefined, constants: ReadonlyMap<string, ts.Expression>, depth = 0): boolean {
+  if (node === undefined || depth > 8) return false;
+  const isFixed = (one: ts.Node): boolean => isConstant(one, constants, depth + 1);
+  if (ts.isStringLiteralLike(node) || ts.isNumericLiteral(node)) return true;
+  if (ts.isIdentifier(node)) return isConstant(constants.get(node.text), constants, depth + 1);
+  if (ts.isTemplateExpression(node)) return node.templateSpans.every(({ expression }) => isFixed(expression));
+  if (ts.isBinaryExpression(node)) return isFixed(node.left) && isFixed(node.right);
+  if (!ts.isCallExpression(node)) return false;
+  // What a function makes of constants is one: the function's own variables are places of their own.
+  const isPlain = ts.isIdentifier(node.expression) && node.arguments.length > 0 && node.arguments.every(isFixed);
+  return isPlain || ESCAPING.test(node.expression.getText());
+}
+
+/** The constants of a file's top level. */
+function constantsOf(file: ts.SourceFile, areExported = false): Map<string, ts.Expression> {
+  const constants = new Map<string, ts.Expression>();
+  for (const statement of file.statements) {
+    if (!ts.isVariableStatement(statement) || !(statement.declarationList.flags & ts.NodeFlags.Const)) continue;
+    if (areExported && statement.modifiers === undefined) continue;
+    for (const { name, initializer } of statement.declarationList.declarations) {
+      if (ts.isIdentifier(name) && initializer !== undefined) constants.set(name.text, initializer);
+    }
+  }
+  return constants;
+}
+
+function placesIn(path: string, text: string, exported: ReadonlyMap<string, ts.Expression> = new Map()): Place[] {
+  if (!/[A-Z]{2}/.test(text)) return [];
+  const file = ts.createSourceFile(path, text, ts.ScriptTarget.Latest, true);
+  const constants = new Map([...exported, ...constantsOf(file)]);
+  const places: Place[] = [];
+  const note = (expression: ts.Expression): void => {
+    if (isConstant(expression, constants)) return;
+    const { line } = file.getLineAndCharacterOfPosition(expression.getStart(file));
+    places.push({ path, line: line + 1, expression: expression.getText(file).replace(/\s+/g, ' ') });
+  };
+  const visit = (node: ts.Node): void => {
+    if (ts.isTemplateExpression(node) && !ts.isTaggedTemplateExpression(node.parent)) {
+      const literal = [node.head.text, ...node.templateSpans.map((span) => span.literal.text)].join('?');
+      if (isSql(literal)) for (const span of node.templateSpans) note(span.expression);
+    }
+    if (ts.isBinaryExpression(node) && node.operatorToken.kind === ts.SyntaxKind.PlusToken) {
+      for (const [one, other] of [
+        [node.left, node.right],
+        [node.right, node.left],
+      ] as const) {
+        if (ts.isStringLiteralLike(one) && isSql(one.text) && !ts.isStringLiteralLike(other)) note(other);
+      }
+    }
+    ts.forEachChild(node, visit);
+  };
+  visit(file);
+  return places;
+}
+
+function isSql(text: string): boolean {
+  return SQL.test(text) || SQL_INSIDE.test(text);
+}
+
+describe('SQL that is built from a variable', () => {
+  const paths = sources();
+  // A name is declared once in the repository: names.spec.ts.
+  const exported = new Map(
+    paths
+      .map((path) => readFromRoot(path))
+      .filter((text) => text.includes('export const '))
+      .flatMap((text) => [...constantsOf(ts.createSourceFile('', text, ts.ScriptTarget.Latest, true), true)]),
+  );
+  const found = paths
+    .filter((path) => !path.startsWith(MIGRATIONS))
+    .flatMap((path) => placesIn(path, readFromRoot(path), exported));
+
+  it('is listed for each place, with the reason why the variable cannot be the text of a stranger', () => {
+    const unlisted = found
+      .filter(({ path, expression }) => SQL_FROM_VARIABLES[path]?.[expression] === undefined)
+      .map(({ path, line, expression }) => `${path}:${line} puts \${${expression}} into SQL`);
+    // Use a parameter ($1). Where that cannot be, escape with pg.escapeIdentifier, and list the place with its reason.
+    expect(unlisted).toEqual([]);
+  });
+
+  it('is still there for each listed place', () => {
+    const gone = Object.entries(SQL_FROM_VARIABLES).flatMap(([path, reasons]) =>
+      Object.keys(reasons)
+        .filter((expression) => !found.some((place) => place.path === path && place.expression === expression))
+        .map((expression) => `${path}: ${expression}`),
+    );
+    expect(gone).toEqual([]);
+  });
+
+  it('is found as a template, as a sum of texts and behind a constant that is none', () => {
+    const at = (text: string): string[] => placesIn('x.ts', text).map(({ expression }) => expression);
+    expect(at('q(`SELECT 1 FROM ${name}`)')).toEqual(['name']);
+    expect(at('q(`COPY ${table} FROM STDIN`)')).toEqual(['table']);
+    expect(at("q('SELECT 1 FROM ' + name)")).toEqual(['name']);
+    expect(at('const A = f(); q(`UPDATE gateway SET x = ${A}`)')).toEqual(['A']);
+    expect(at("const A = 'a'; const B = `${A} b`; q(`UPDATE gateway SET x = ${B}`)")).toEqual([]);
+    expect(at('say(`the gateway ${name} is gone`)')).toEqual([]);
+  });
+});
