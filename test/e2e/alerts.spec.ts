@@ -74,6 +74,7 @@ describe('a real Prometheus with our rules', () => {
       },
       product.secrets.opsToken,
     );
+    await recordBackup('backup');
     const gateway = await product.addGateway('kyero');
     await product.ingest('kyero');
     reader = readOn(async () => {
@@ -97,6 +98,11 @@ describe('a real Prometheus with our rules', () => {
     await Promise.all([database.close(), queue?.close(), simulator.close()]);
     await redis?.stop();
   });
+
+  /** Records an attempt as `ops backup` does. */
+  async function recordBackup(act: 'backup' | 'backup failed'): Promise<void> {
+    await product.db.database.audit.record([{ who: 'the test', through: 'ops', act }]);
+  }
 
   /** A site that goes on reading, whatever it gets. */
   async function readOn(read: () => Promise<unknown>): Promise<void> {
@@ -152,6 +158,13 @@ describe('a real Prometheus with our rules', () => {
     expect(seen).toEqual([]);
     // While everything starts, the API of a busy machine may be slow.
     await expectToLast([], () => prometheus.firing(), []);
+  });
+
+  itOrSkip('says that a backup failed until the next good one, and nothing else', async () => {
+    await recordBackup('backup failed');
+    await expectAlerts('PasserelleBackupFailed');
+    await recordBackup('backup');
+    await untilFiring();
   });
 
   itOrSkip('says that the API is gone, and nothing else', async () => {

@@ -55,9 +55,9 @@ export function addStatus(program: Command, context: CommandContext): void {
     const everySeconds = await context.defaultEverySeconds();
     const rows = (await gatewaySummaries.list()).map((gateway) => toGatewayRow(gateway, now, everySeconds));
     const { waiting, running, waitedSeconds, isStuck } = queuedRunsOf(rows, now);
-    const [backup] = await audit.list({ act: 'backup', limit: 1 });
+
     const broken = brokenServices({
-      ...{ release: RELEASE, server: serverFacts, rows, now, backupAt: backup?.at ?? null },
+      ...{ release: RELEASE, server: serverFacts, rows, now, backups: await audit.backups() },
       asked: { at: new Date((before.getTime() + now.getTime()) / 2), tookMs: now.getTime() - before.getTime() },
       queue: await announcements.facts(QUEUE_PATIENCE_SECONDS),
       disks: await diskRooms(surroundingsOf(context.env).folders),

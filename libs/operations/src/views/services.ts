@@ -26,7 +26,7 @@ export function brokenServices(facts: ServiceFacts): Finding[] {
     .sort((one, other) => Number(other.state === 'bad') - Number(one.state === 'bad'));
 }
 
-function backupFinding({ at, failure }: ServiceFacts['backups'], now: Date): Finding | null {
+export function backupFinding({ at, failure }: ServiceFacts['backups'], now: Date): Finding | null {
   if (failure !== null) {
     const next = 'see the audit for the reason, and run "backup" again';
     return { check: 'backup', state: 'bad', says: 'the last attempt failed', next };
