@@ -1,3 +1,4 @@
+import { PassThrough } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import pg from 'pg';
 import { from } from 'pg-copy-streams';
@@ -128,17 +129,12 @@ async function findGateway(
       return false;
     });
     const path = fileOf(directory, gateways.name);
-    await pipeline(rowsOfPart(directory, gateways, part), look, drain).catch((cause: unknown) => {
+    await pipeline(rowsOfPart(directory, gateways, part), look, new PassThrough().resume()).catch((cause: unknown) => {
       throw refusedBy(cause, path);
     });
     if (found !== undefined) return { id: found, part };
   }
   throw new BackupRefused(`${directory} has no gateway ${crm}/${client}`);
-}
-
-/** Reads to the end: the digest is compared there. */
-async function drain(chunks: AsyncIterable<Buffer>): Promise<void> {
-  for await (const _chunk of chunks);
 }
 
 async function assertSamePepper(client: pg.Client, { pepper }: BackupManifest): Promise<void> {
