@@ -118,6 +118,13 @@ export const SQL_FROM_VARIABLES: Readonly<Record<string, Readonly<Record<string,
     version: FRAGMENT,
     alias: FRAGMENT,
   },
+  'libs/database/src/run/stored-times.ts': {
+    table: 'a constant of STORED_TIMES',
+    column: 'a constant of STORED_TIMES',
+    past: 'a constant of STORED_TIMES',
+    furthestSeconds: 'a constant of STORED_TIMES',
+    where: 'a constant of STORED_TIMES',
+  },
   'libs/database/src/walk/walks.ts': {
     now: FRAGMENT,
     walkSeconds: FRAGMENT,
