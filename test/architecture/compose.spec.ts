@@ -118,6 +118,12 @@ describe('docker-compose.yml', () => {
     expect(rekey.secrets).toEqual({ secrets_key_old: { environment: 'SECRETS_KEY_OLD' } });
   });
 
+  it('proxy of compose logs neither the address nor the headers of a request that fails', () => {
+    const [log = ''] = /^\tlog default \{[^]*?^\t\}/m.exec(readFromRoot('deploy/compose/Caddyfile')) ?? [];
+    expect(log).toContain('request>uri delete');
+    expect(log).toContain('request>headers delete');
+  });
+
   it('gives the console in a file of its own the secret that the provider knows it by', () => {
     const oidc = parse(readFromRoot('deploy/compose/oidc.yml')) as typeof parsed;
     expect(oidc.services['console']).toEqual({

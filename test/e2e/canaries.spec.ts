@@ -24,6 +24,9 @@ const CANARIES = {
   clientSecret: 'canary-client-secret-6e1a',
   tokenPath: 'canary-token-path',
   accessToken: 'canary-access-token-5c0d',
+  exportToken: 'psx_canary-export-token-7a2c9e',
+  callToken: 'psc_canary-call-token-1b8d3f',
+  photo: 'canary-photo-5e1b9d7c',
 };
 const QUEUES = [
   { queue: 'PostgreSQL', redisUrl: null, isThere: true },
@@ -76,7 +79,8 @@ describe.each(QUEUES)('no secret is anywhere, with the queue in $queue,', ({ red
     const place = url.startsWith(product.apiUrl) ? 'what the API answers' : 'what the ops port answers';
     note(
       place,
-      `${response.status} ${url.split('?')[0]}\n${JSON.stringify([...response.headers])}\n${await response.text()}`,
+      // The path of a call or a photo is a secret itself.
+      `${response.status} ${url.replace(/\?.*|(?<=\/(?:in|media)\/).*/, '')}\n${JSON.stringify([...response.headers])}\n${await response.text()}`,
     );
   }
 
@@ -176,6 +180,9 @@ describe.each(QUEUES)('no secret is anywhere, with the queue in $queue,', ({ red
       await ask(`${apiUrl}/report`, { 'x-listings-key': key }, { crm: 'kyero', client: 'canary-agency', status: 'ok' });
     }
     await ask(`${apiUrl}/v1/feed?crm=reso&client=canary-agency`, { key: CANARIES.apiKey });
+    await ask(`${apiUrl}/v1/export/kyero.xml?token=${CANARIES.exportToken}`);
+    await ask(`${apiUrl}/in/${CANARIES.callToken}`, {}, { id: 1 });
+    await ask(`${apiUrl}/media/${CANARIES.photo}`);
     const bearer = { authorization: `Bearer ${secrets.opsToken}` };
     for (const path of ['/openapi.json', '/docs', '/v1', '/health/ready', '/metrics']) await ask(apiUrl + path, bearer);
     const board = ['/queues', '/queues/api/queues?activeQueue=ingest&status=latest&page=1&jobsPerPage=50'];

@@ -1,7 +1,8 @@
 import type { AddressInfo } from 'node:net';
 import type { NestFastifyApplication } from '@nestjs/platform-fastify';
 import { type Database } from '@passerelle/database';
-import { logOptions } from '@passerelle/settings';
+import { type LogLevel, logOptions } from '@passerelle/settings';
+import type { Traces } from '@passerelle/traces';
 import { generateApiKey, hashApiKey, visiblePrefix } from '@passerelle/domain';
 import pino, { type DestinationStream } from 'pino';
 import { Agent, type Dispatcher, request } from 'undici';
@@ -70,6 +71,8 @@ export interface StartOptions {
   description?: Contract;
   /** Where the log goes. */
   log?: DestinationStream;
+  logLevel?: LogLevel;
+  traces?: Traces;
   /** Whether pages are answered ahead of Nest; else as `API_LANE` says: the whole suite runs with it and without. */
   hasLane?: boolean;
   /** The way that the API takes to its database. */
@@ -78,10 +81,9 @@ export interface StartOptions {
 
 export const HAS_LANE = process.env['API_LANE'] !== 'off';
 
-export async function startApi(
-  settings: Partial<ApiConfig> = {},
-  { firstReadWaitMs = 300, headers = {}, description, log, wayTo, hasLane = HAS_LANE }: StartOptions = {},
-): Promise<ApiUnderTest> {
+export async function startApi(settings: Partial<ApiConfig> = {}, options: StartOptions = {}): Promise<ApiUnderTest> {
+  const { firstReadWaitMs = 300, headers = {}, description, log, wayTo, hasLane = HAS_LANE } = options;
+  const { logLevel = 'info', traces } = options;
   const testDatabase = await createTestDatabase();
   const { database, url: ownUrl } = testDatabase;
   const databaseUrl = testDatabase.urlOf('serve', await wayTo?.(ownUrl));
@@ -89,7 +91,8 @@ export async function startApi(
   const clock = new SkippingClock();
   const app = await createApp({
     ...{ config, documents: API_DOCUMENTS, clock, firstReadWaitMs, hasLane },
-    ...(log !== undefined && { log: { logger: pino(logOptions('api', 'info'), log), answers: log } }),
+    ...(log !== undefined && { log: { logger: pino(logOptions('api', logLevel), log), answers: log } }),
+    ...(traces !== undefined && { traces }),
   });
   await app.listen(0, '127.0.0.1');
   const { port } = app.getHttpServer().address() as AddressInfo;

@@ -6,7 +6,7 @@ import type { ApiConfig } from '../config';
 import type { Outage } from '../metrics/outage';
 import { isCall } from './call-body';
 import { errorEnvelope, toApiError, toCallError } from './error-envelope';
-import { pathOf } from '../metrics/access-log';
+import { shownPathOf } from '../metrics/access-log';
 import { CACHE_NEVER, JSON_TYPE, standardHeaders } from './response-headers';
 
 /** Answers every error with the envelope: those that Nest catches and those that Fastify meets before a route. */
@@ -39,7 +39,7 @@ export class ErrorFilter implements ExceptionFilter {
     const answer = isCall(request.url) ? toCallError(error) : toApiError(error);
     if (answer !== error && answer.status >= 500 && !isReaderGone(error, request) && !this.outage.covers(error)) {
       const { id: requestId, method } = request;
-      this.logger.error({ err: error, requestId, method, path: pathOf(request) }, 'request failed');
+      this.logger.error({ err: error, requestId, method, path: shownPathOf(request) }, 'request failed');
     }
     if (reply.sent) return;
     this.answered.add(reply);

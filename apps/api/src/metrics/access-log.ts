@@ -1,4 +1,4 @@
-import { SLUG_PATTERN } from '@passerelle/domain';
+import { maskPath, SLUG_PATTERN } from '@passerelle/domain';
 import type { FastifyRequest } from 'fastify';
 import { type LogLevel, logOptions, timeOfLine } from '@passerelle/settings';
 import pino, { type DestinationStream, type Logger } from 'pino';
@@ -7,7 +7,7 @@ import { CountedLine } from '@passerelle/limits';
 /** What a request is about. */
 export interface RequestDetails {
   method: string;
-  /** Without the query. */
+  /** As `shownPathOf` says it: no secret. */
   path: string;
   /** The gateway that it names; it need not be there. */
   crm?: string | undefined;
@@ -93,12 +93,33 @@ export class AccessLog {
 
 /** What a request that has reached Fastify is about. */
 export function loggedRequestOf(request: FastifyRequest): LoggedRequest {
-  return new LoggedRequest({ method: request.method, path: pathOf(request), ...gatewayOf(request) });
+  return new LoggedRequest({ method: request.method, path: shownPathOf(request), ...gatewayOf(request) });
 }
 
-/** The address without its query. */
-export function pathOf(request: FastifyRequest): string {
-  return request.url.split('?', 1)[0] ?? '';
+/** Of a path that only this parameter tells from its route, the value may be shown: an identifier of a listing or a webhook. */
+const SHOWN_PARAMETER = ':id';
+/** Words of our own routes that `maskPath` does not know. */
+const OWN_WORDS: ReadonlySet<string> = new Set(
+  'changes connectors health history kyero.xml leads manifest metrics openapi.json ready report status webhooks'.split(
+    ' ',
+  ),
+);
+
+/**
+ * The path of a request as logs may show it, without its query. A path with a secret (`/in/TOKEN`, `/media/NAME`) is shown as its
+ * route. Of a path without a route, for example one with a typing error around a secret, only usual words are shown.
+ */
+export function shownPathOf({
+  url,
+  is404,
+  routeOptions,
+}: Pick<FastifyRequest, 'url' | 'is404' | 'routeOptions'>): string {
+  const path = url.split(/[?#]/, 1)[0] ?? '';
+  const route = is404 ? undefined : routeOptions.url;
+  if (route === undefined || route.includes('*')) return maskPath(path, OWN_WORDS);
+  const parameters = route.split('/').filter((segment) => segment.startsWith(':'));
+  const isShown = parameters.length > 0 && parameters.every((parameter) => parameter === SHOWN_PARAMETER);
+  return isShown ? path : route;
 }
 
 function gatewayOf({ query, body }: FastifyRequest): { crm?: string | undefined; client?: string | undefined } {

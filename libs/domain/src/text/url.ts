@@ -65,6 +65,17 @@ export function maskUrl(url: string, secrets: Iterable<string> = []): string {
   return `${start}${start === 'file:' ? path.slice(1) : path}${query === '' ? '' : `?${query}`}`;
 }
 
+/**
+ * The path of a web address as it may be shown: a segment that is neither a usual word, nor one of `words`, nor very short is hidden.
+ * Takes any text, also one that cannot be decoded.
+ */
+export function maskPath(path: string, words: ReadonlySet<string> = new Set()): string {
+  return path
+    .split('/')
+    .map((segment) => (words.has(segment) ? segment : maskedSegment(segment)))
+    .join('/');
+}
+
 function maskedSegment(segment: string): string {
   const extension = EXTENSION.exec(segment)?.[0] ?? '';
   const name = segment.slice(0, segment.length - extension.length);
