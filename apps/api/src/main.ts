@@ -1,6 +1,12 @@
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { DatabaseNotMigrated, DatabaseUnreachable, SchemaUnfit, WrongRole } from '@passerelle/database';
+import {
+  DatabaseNotMigrated,
+  DatabaseUnreachable,
+  SchemaUnfit,
+  SecretsKeyUnfit,
+  WrongRole,
+} from '@passerelle/database';
 import { ConfigError } from '@passerelle/settings';
 import type { NestFastifyApplication } from '@nestjs/platform-fastify';
 import { openTraces } from '@passerelle/traces';
@@ -73,7 +79,8 @@ function reasonOf(error: unknown): string {
 
 /** One line that tells the operator what to do. */
 function bootFailure(error: unknown): string {
-  if (error instanceof ConfigError || error instanceof SchemaUnfit || error instanceof WrongRole) return error.message;
+  if ([ConfigError, SchemaUnfit, SecretsKeyUnfit, WrongRole].some((kind) => error instanceof kind))
+    return reasonOf(error);
   if (error instanceof CannotListen) return `${error.message}: ${reasonOf(error.cause)}`;
   if (error instanceof DatabaseUnreachable) {
     return `the database of DATABASE_URL cannot be reached: ${reasonOf(error.cause)}`;

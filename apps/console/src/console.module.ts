@@ -61,6 +61,7 @@ export class ConsoleModule {
           applicationName: connectionName('console'),
           poolSize: config.databasePool ?? POOL_SIZE,
           statementTimeoutMs: STATEMENT_TIMEOUT_MS,
+          secretsKeys: config,
         }),
       ],
       controllers: [

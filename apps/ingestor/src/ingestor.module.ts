@@ -3,8 +3,8 @@ import { type DynamicModule, Module } from '@nestjs/common';
 import { APP_FILTER } from '@nestjs/core';
 import { type Bucket, openBucket, PAGES_TIMES } from '@passerelle/bucket';
 import { type ConnectorRegistry, MappingThreads, SpoolRoom } from '@passerelle/connectors';
-import { IngestorDatabaseModule } from '@passerelle/database';
-import { INGEST_QUEUE, SecretBox, WEBHOOK_QUEUE } from '@passerelle/domain';
+import { Installation, IngestorDatabaseModule } from '@passerelle/database';
+import { INGEST_QUEUE, KeyHashes, SecretBox, WEBHOOK_QUEUE } from '@passerelle/domain';
 import { openMedia } from '@passerelle/media';
 import type { QueueConnection } from '@passerelle/queue';
 import { NO_TRACES, type Traces } from '@passerelle/traces';
@@ -49,9 +49,11 @@ import { BucketCare } from './schedule/bucket-care';
 import { ClockRepair } from './schedule/clock-repair';
 import { Dispatcher } from './schedule/dispatcher';
 import { HistoryPruning } from './schedule/history-pruning';
+import { KeyRenewal } from './schedule/key-renewal';
 import { PhotoPruning } from './schedule/photo-pruning';
 import {
   CONFIG,
+  KEY_HASHES,
   LEAD_POSTS,
   LOGGER,
   MEDIA,
@@ -89,6 +91,7 @@ export class IngestorModule {
       // Two for each run, which stores a batch while it renews its lease; the others for webhooks, the dispatcher and the ops port.
       poolSize: config.databasePool ?? config.ingestConcurrency * 2 + 8,
       statementTimeoutMs: 120_000,
+      secretsKeys: config,
     });
     const connection = QueueConnectionModule.forRoot(config, database);
     const queues = BullModule.forRootAsync({
@@ -116,6 +119,11 @@ export class IngestorModule {
         { provide: OUTBOUND_POSTS, useValue: outboundPosts(config) },
         { provide: LEAD_POSTS, useFactory: () => leadPosts(config) },
         { provide: SECRET_BOX, useValue: secretBox(config) },
+        {
+          provide: KEY_HASHES,
+          inject: [Installation],
+          useFactory: async (installation: Installation) => keyHashes(config, await installation.keyPepper()),
+        },
         { provide: MEDIA, useFactory: () => openMedia(config.media.place) },
         { provide: PAGES_BUCKET, useFactory: () => pagesBucket(config) },
         { provide: PHOTO_BASE_URL, useValue: config.media.baseUrl },
@@ -143,6 +151,7 @@ export class IngestorModule {
         PhotoPruning,
         HistoryPruning,
         ClockRepair,
+        KeyRenewal,
         Dispatcher,
         WebhookTries,
         WebhookSender,
@@ -167,6 +176,10 @@ export class IngestorModule {
 
 function secretBox({ secretsKey, secretsKeyOld }: IngestorConfig): SecretBox | null {
   return secretsKey === null ? null : new SecretBox(secretsKey, secretsKeyOld);
+}
+
+function keyHashes({ secretsKey, secretsKeyOld }: IngestorConfig, pepper: Buffer): KeyHashes {
+  return new KeyHashes({ secretsKey, secretsKeyOld, pepper });
 }
 
 function pagesBucket({ pagesBucket: place }: IngestorConfig): Bucket | null {

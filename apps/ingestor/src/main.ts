@@ -1,11 +1,10 @@
-import type { INestApplicationContext } from '@nestjs/common';
 import { loadRegistry } from '@passerelle/connectors';
-import { DatabaseNotMigrated, DatabaseUnreachable, Gateways } from '@passerelle/database';
-import { ConfigError, LOG_DESTINATION, logOptions } from '@passerelle/settings';
+import { DatabaseNotMigrated, DatabaseUnreachable } from '@passerelle/database';
+import { LOG_DESTINATION, logOptions } from '@passerelle/settings';
 import type { QueueConnection } from '@passerelle/queue';
 import { openTraces } from '@passerelle/traces';
 import { pino } from 'pino';
-import { type IngestorConfig, parseConfig } from './config';
+import { parseConfig } from './config';
 import { createApp } from './create-app';
 import { QUEUE_CONNECTION } from './tokens';
 
@@ -19,7 +18,6 @@ async function main(): Promise<void> {
   const registry = await loadRegistry();
   const traces = await openTraces('ingestor', config.tracesEndpoint);
   const app = await createApp({ config, registry, log, traces });
-  await refuseUnreadableSources(config, app);
   await app.listen(config.opsPort, config.host);
   log.info({ port: config.opsPort, queue: config.redisUrl === null ? 'postgresql' : 'redis' }, 'ready');
 
@@ -39,14 +37,6 @@ async function main(): Promise<void> {
     process.exit(0);
   };
   for (const signal of ['SIGTERM', 'SIGINT'] as const) process.on(signal, () => void stop(signal));
-}
-
-async function refuseUnreadableSources(config: IngestorConfig, app: INestApplicationContext): Promise<void> {
-  if (!config.isProduction || config.secretsKey !== null) return;
-  const gateways = await app.get(Gateways).list();
-  if (gateways.some(({ hasCredentials, isSealed }) => hasCredentials || isSealed)) {
-    throw new ConfigError('SECRETS_KEY is missing: a gateway has a source that cannot be read without it');
-  }
 }
 
 /** One line that an operator can act on. */

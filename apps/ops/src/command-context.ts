@@ -1,5 +1,5 @@
 import type { Connector } from '@passerelle/connectors';
-import type { Database, GatewayDetails } from '@passerelle/database';
+import type { Database, GatewayDetails, SecretsKeyCheck } from '@passerelle/database';
 import { type AuditEntry, KeyHashes, ManifestKeys, type RunView, SecretBox } from '@passerelle/domain';
 import type { OpenBackups, OpenListingTraces, TracedGateway } from '@passerelle/database/operators';
 import { type Actor, assertSlug, Refused } from '@passerelle/operations';
@@ -119,8 +119,14 @@ export class CommandContext {
     throw new UsageError(`--crm "${crm}" is no connector; there are: ${connectors.map(({ code }) => code).join(', ')}`);
   }
 
-  /** What sealed is opened with, and seals; null without a SECRETS_KEY. */
+  /** Seals secrets and opens them; null without a SECRETS_KEY. @throws Refused when it is not the key of the database. */
   async secretBox(): Promise<SecretBox | null> {
+    await this.assertSecretsKeyFits();
+    return this.uncheckedSecretBox();
+  }
+
+  /** The same with any key: for commands that report or replace it. */
+  async uncheckedSecretBox(): Promise<SecretBox | null> {
     const { secretsKey, secretsKeyOld } = await this.locate();
     return secretsKey === undefined ? null : new SecretBox(secretsKey, secretsKeyOld);
   }
@@ -131,15 +137,29 @@ export class CommandContext {
     return new ManifestKeys(secretsKey, secretsKeyOld);
   }
 
-  /** @throws Refused without a SECRETS_KEY, naming what needs it. */
+  /** @throws Refused without the SECRETS_KEY of the database, naming what needs it. */
   async requireSecretBox(what: string): Promise<SecretBox> {
     const box = await this.secretBox();
     if (box === null) throw new Refused(`${what} needs SECRETS_KEY, the same as the ingestor has`);
     return box;
   }
 
-  /** What an API key is hashed with before it is stored. */
+  /** Hashes an API key before it is stored. @throws Refused when SECRETS_KEY is not the key of the database. */
   async keyHashes(): Promise<KeyHashes> {
+    await this.assertSecretsKeyFits();
+    return this.uncheckedKeyHashes();
+  }
+
+  /** Compares SECRETS_KEY with the key of the database; null without a SECRETS_KEY. */
+  async secretsKeyCheck(): Promise<SecretsKeyCheck | null> {
+    const { secretsKey, secretsKeyOld } = await this.locate();
+    if (secretsKey === undefined) return null;
+    const { secretsKeyCheck } = await this.openDatabase();
+    return secretsKeyCheck({ secretsKey, secretsKeyOld });
+  }
+
+  /** As `keyHashes`, with any key: for commands that report or replace it. */
+  async uncheckedKeyHashes(): Promise<KeyHashes> {
     const { secretsKey = null, secretsKeyOld } = await this.locate();
     const { installation } = await this.openDatabase();
     return new KeyHashes({ secretsKey, secretsKeyOld, pepper: await installation.keyPepper() });
@@ -150,6 +170,11 @@ export class CommandContext {
       const opened = await opening?.catch(() => null);
       await opened?.close();
     }
+  }
+
+  private async assertSecretsKeyFits(): Promise<void> {
+    const fault = await (await this.secretsKeyCheck())?.faultOrClaim();
+    if (typeof fault === 'string') throw new Refused(fault);
   }
 
   private async find<T>(crm: string, client: string, load: () => Promise<T | null>): Promise<T> {

@@ -7,11 +7,13 @@ export class UsageError extends Error {
 }
 
 const UNDEFINED_TABLE = '42P01';
+const UNDEFINED_FUNCTION = '42883';
 
 /** Any error as one line for an operator. */
 export function sentenceOf(error: unknown): string {
   const code = codeOf(error);
   if (code === UNDEFINED_TABLE) return 'the database has no tables of ours yet: run the migrations, or npm start';
+  if (code === UNDEFINED_FUNCTION) return 'the database lacks migrations of this release: run the migrations';
   if (error instanceof AggregateError && error.message === '') return sentenceOf(error.errors[0]);
   const message = error instanceof Error ? error.message : String(error);
   return message.replace(/\s+/g, ' ').trim() || (code ?? 'an unknown error');

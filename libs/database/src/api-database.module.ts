@@ -2,7 +2,7 @@ import { type DynamicModule, Module } from '@nestjs/common';
 import { Pool } from 'pg';
 import { DatabaseClock } from './database-clock';
 import { DatabaseConnection } from './connection';
-import type { DatabaseOptions } from './connection-settings';
+import type { ProcessOptions } from './data-source';
 import { CallNotes } from './call/call-notes';
 import { Connectors } from './connector/connectors';
 import { connectedModule, LISTING_TRACES } from './database-module';
@@ -47,7 +47,7 @@ const PARTS = [
   RunRequests,
 ];
 
-export interface ApiDatabaseOptions extends DatabaseOptions {
+export interface ApiDatabaseOptions extends ProcessOptions {
   /** Of a replica, for the texts of listings; null for none. */
   readUrl: string | null;
   /** Whether lists outlive the database: who reads them does not wait for the next server. */

@@ -1,6 +1,6 @@
 import { type DynamicModule, Module } from '@nestjs/common';
 import { DatabaseConnection } from './connection';
-import type { DatabaseOptions } from './connection-settings';
+import type { ProcessOptions } from './data-source';
 import { Connectors } from './connector/connectors';
 import { connectedModule, LISTING_TRACES } from './database-module';
 import { ExportTokens } from './gateway/export-tokens';
@@ -65,7 +65,7 @@ const PARTS = [
 @Module({})
 export class ConsoleDatabaseModule {
   /** Opens the connection at boot and closes it at shutdown. */
-  static forRoot(options: DatabaseOptions): Promise<DynamicModule> {
+  static forRoot(options: ProcessOptions): Promise<DynamicModule> {
     return connectedModule(ConsoleDatabaseModule, PARTS, options, 'operate', [LISTING_TRACES]);
   }
 }

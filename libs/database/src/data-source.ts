@@ -1,3 +1,4 @@
+import type { SecretsKeys } from '@passerelle/domain';
 import pg, { type Pool } from 'pg';
 import { DataSource, type DataSourceOptions } from 'typeorm';
 import { DatabaseConnection, SessionAddress } from './connection';
@@ -12,6 +13,7 @@ import { SnapshotEntity } from './entities/snapshot.entity';
 import { RefusedWrites } from './database-failures';
 import { SteadyPool } from './steady-pool';
 import { nameOfRole, type RoleName } from './roles/roles';
+import { SecretsKeyCheck } from './secrets-key-check';
 
 export class DatabaseUnreachable extends Error {
   override readonly name = 'DatabaseUnreachable';
@@ -58,11 +60,16 @@ export class WrongRole extends Error {
   override readonly name = 'WrongRole';
 }
 
-/** @throws DatabaseUnreachable, with the driver's error as its cause; DatabaseNotMigrated; WrongRole */
+/** What a process says of itself when it connects. */
+export interface ProcessOptions extends DatabaseOptions {
+  secretsKeys: SecretsKeys;
+}
+
+/** @throws DatabaseUnreachable, with the driver's error as its cause; DatabaseNotMigrated; WrongRole; SecretsKeyUnfit */
 export async function connectMigrated(
   options: DataSourceOptions,
   part: RoleName,
-  { url, directUrl = null }: Pick<DatabaseOptions, 'url' | 'directUrl'>,
+  { url, directUrl = null, secretsKeys }: ProcessOptions,
 ): Promise<DataSource> {
   const dataSource = new DataSource(options);
   await dataSource.initialize().catch((cause: unknown) => {
@@ -77,6 +84,8 @@ export async function connectMigrated(
     if (directUrl !== null) await assertRoleHasSettings(poolOf(dataSource));
     const connection = new DatabaseConnection(poolOf(dataSource), new RefusedWrites(), new SessionAddress(url));
     await connection.assertSchemaFits();
+    const check = new SecretsKeyCheck(poolOf(dataSource), secretsKeys);
+    await (part === 'ingest' ? check.assertFitsOrClaim() : check.assertFits());
   } catch (error) {
     await dataSource.destroy();
     throw error;
@@ -97,7 +106,7 @@ const NEEDED: Readonly<Record<RoleName, { privilege: string; sentence: string }>
     sentence: 'may not write listings: an ingestor',
   },
   serve: {
-    privilege: `has_function_privilege('public.rehash_api_key(integer, bytea, bytea, text)', 'EXECUTE')`,
+    privilege: `has_table_privilege('public.presented_key', 'INSERT')`,
     sentence: 'is not the one that serves: the API',
   },
   operate: {

@@ -2,10 +2,10 @@ import type { DynamicModule, FactoryProvider, Type } from '@nestjs/common';
 import { Pool } from 'pg';
 import { DataSource } from 'typeorm';
 import { SessionAddress } from './connection';
-import type { DatabaseOptions } from './connection-settings';
 import type { RoleName } from './roles/roles';
 import { ListingTraces } from './run/listing-traces';
-import { connectMigrated, dataSourceOptions, poolOf } from './data-source';
+import { connectMigrated, dataSourceOptions, poolOf, type ProcessOptions } from './data-source';
+import { SecretsKeyCheck } from './secrets-key-check';
 
 /** A class without a decorator: a command of the operators' line uses it without loading Nest (decision 13). */
 export const LISTING_TRACES: FactoryProvider = {
@@ -16,12 +16,12 @@ export const LISTING_TRACES: FactoryProvider = {
 
 /**
  * `module` over a connection of its own, providing and exporting `parts`; `others` are what they need. Its boot fails with DatabaseUnreachable,
- * DatabaseNotMigrated or WrongRole.
+ * DatabaseNotMigrated, WrongRole or SecretsKeyUnfit.
  */
 export async function connectedModule(
   module: Type,
   parts: Type[],
-  options: DatabaseOptions,
+  options: ProcessOptions,
   part: RoleName,
   others: FactoryProvider[] = [],
 ): Promise<DynamicModule> {
@@ -38,10 +38,15 @@ export async function connectedModule(
     ],
     providers: [
       { provide: Pool, inject: [DataSource], useFactory: poolOf },
+      {
+        provide: SecretsKeyCheck,
+        inject: [Pool],
+        useFactory: (pool: Pool) => new SecretsKeyCheck(pool, options.secretsKeys),
+      },
       { provide: SessionAddress, useValue: new SessionAddress(options.directUrl ?? options.url) },
       ...parts,
       ...others,
     ],
-    exports: [...parts, ...others.map(({ provide }) => provide)],
+    exports: [SecretsKeyCheck, ...parts, ...others.map(({ provide }) => provide)],
   };
 }

@@ -1,13 +1,15 @@
 import { type DynamicModule, Module } from '@nestjs/common';
 import { DatabaseClock } from './database-clock';
 import { DatabaseConnection } from './connection';
-import type { DatabaseOptions } from './connection-settings';
+import type { ProcessOptions } from './data-source';
 import { BucketRows } from './bucket/bucket-rows';
 import { ListTexts } from './bucket/list-texts';
 import { CallAnswers } from './call/call-answers';
 import { Connectors } from './connector/connectors';
 import { connectedModule } from './database-module';
 import { Gateways } from './gateway/gateways';
+import { PresentedKeys } from './gateway/presented-keys';
+import { Installation } from './installation';
 import { LeadDeliveries } from './lead/lead-deliveries';
 import { ListingPhotos } from './photo/listing-photos';
 import { RefusedWrites } from './database-failures';
@@ -38,6 +40,8 @@ const PARTS = [
   DatabaseConnection,
   Connectors,
   Gateways,
+  Installation,
+  PresentedKeys,
   AuditLog,
   Announcements,
   RunRequests,
@@ -67,7 +71,7 @@ const PARTS = [
 @Module({})
 export class IngestorDatabaseModule {
   /** Opens the connection at boot and closes it at shutdown. */
-  static forRoot(options: DatabaseOptions): Promise<DynamicModule> {
+  static forRoot(options: ProcessOptions): Promise<DynamicModule> {
     return connectedModule(IngestorDatabaseModule, PARTS, options, 'ingest');
   }
 }

@@ -1,3 +1,4 @@
+import type { SecretsKeys } from '@passerelle/domain';
 import { DataSource } from 'typeorm';
 import type { DatabaseOptions } from './connection-settings';
 import { DatabaseClock } from './database-clock';
@@ -12,8 +13,10 @@ import { Gateways } from './gateway/gateways';
 import { ServedGateways } from './gateway/served-gateways';
 import { GatewaySummaries } from './gateway/gateway-summaries';
 import { Pauses } from './gateway/pauses';
+import { PresentedKeys } from './gateway/presented-keys';
 import { StoredKeys } from './gateway/stored-keys';
 import { Installation } from './installation';
+import { SecretsKeyCheck } from './secrets-key-check';
 import { ServerQuestions } from './server-facts';
 import { ServedListings } from './listing/served-listings';
 import { ReplicaReads } from './listing/replica-reads';
@@ -61,11 +64,13 @@ export interface Database {
   connection: DatabaseConnection;
   server: ServerQuestions;
   installation: Installation;
+  secretsKeyCheck(keys: SecretsKeys): SecretsKeyCheck;
   connectors: Connectors;
   gateways: Gateways;
   gatewaySummaries: GatewaySummaries;
   pauses: Pauses;
   storedKeys: StoredKeys;
+  presentedKeys: PresentedKeys;
   exportTokens: ExportTokens;
   servedGateways: ServedGateways;
   listings: ServedListings;
@@ -124,11 +129,13 @@ export async function openDatabase(options: DatabaseOptions): Promise<Database> 
     connection,
     server: new ServerQuestions(pool, connection),
     installation: new Installation(dataSource),
+    secretsKeyCheck: (keys) => new SecretsKeyCheck(pool, keys),
     connectors: new Connectors(dataSource),
     gateways: new Gateways(pool, dataSource),
     gatewaySummaries: new GatewaySummaries(pool),
     pauses: new Pauses(pool),
     storedKeys: new StoredKeys(pool),
+    presentedKeys: new PresentedKeys(pool),
     exportTokens: new ExportTokens(pool),
     servedGateways: new ServedGateways(pool, clock),
     listings: new ServedListings(new ReplicaReads(pool, null)),

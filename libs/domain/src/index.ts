@@ -3,6 +3,7 @@ export * from './access/key-hashes';
 export * from './access/manifest-keys';
 export * from './access/ops-token';
 export * from './access/secret-box';
+export * from './access/secrets-key';
 export * from './access/source-seal';
 export * from './call/call-proof';
 export * from './call/call-rules';

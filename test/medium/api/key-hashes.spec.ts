@@ -1,25 +1,42 @@
-import { KeyHashes } from '@passerelle/domain';
+import { generateApiKey, generateExportToken, KeyHashes, SecretBox } from '@passerelle/domain';
+import pg from 'pg';
 import { parseConfig } from '../../../apps/api/src/config';
 import { createApp } from '../../../apps/api/src/create-app';
+import type { KeyRenewal } from '../../../apps/ingestor/src/schedule/key-renewal';
 import { API_DOCUMENTS } from '../../support/api-documents';
+import { keyRenewal } from '../../support/renewed-keys';
 import { addGateway, type ApiUnderTest, type SeededGateway, someListings, startApi } from './api-under-test';
 import { until } from '../../support/waiting';
 
-// Real: the API, PostgreSQL. The test plays the command line.
+// Real: the API, PostgreSQL, the ingestor's renewal of hashes. The test plays the command line.
 const [SECRETS_KEY, SECRETS_KEY_OLD] = ['k'.repeat(32), 'o'.repeat(32)];
 
 describe('hashes of API keys', () => {
   let api: ApiUnderTest;
   let pepper: Buffer;
+  let renewal: KeyRenewal;
   beforeAll(async () => {
     api = await startApi({ secretsKey: SECRETS_KEY, secretsKeyOld: SECRETS_KEY_OLD });
     pepper = await api.database.installation.keyPepper();
+    renewal = await keyRenewal(api.database, SECRETS_KEY, SECRETS_KEY_OLD);
   });
   afterAll(() => api.close());
 
   const made = (secretsKey: string | null) => new KeyHashes({ secretsKey, secretsKeyOld: null, pepper });
   const status = async ({ query, headers }: SeededGateway): Promise<number> =>
     (await api.get(`/v1/status?${query}`, headers)).status;
+  const left = async (): Promise<number> =>
+    (await api.testDatabase.query<{ count: number }>('SELECT count(*)::int AS count FROM presented_key'))[0]!.count;
+  /** Plays the ingestor until it has renewed the gateway's hash. */
+  const renewed = async (gateway: SeededGateway): Promise<void> =>
+    until(async () => {
+      await renewal.goOn();
+      return (await stored(gateway)).keyId === made(SECRETS_KEY).make('').keyId;
+    });
+  const hashWithOldKey = async ({ id, key }: SeededGateway): Promise<void> => {
+    await api.database.gateways.rotateKey(id, { ...made(SECRETS_KEY_OLD).make(key), prefix: 'psr_' }, 0);
+    await api.testDatabase.query('DELETE FROM api_key WHERE gateway_id = $1 AND key_id IS NULL', [id]);
+  };
   const stored = async ({ id }: SeededGateway) =>
     (
       await api.testDatabase.query<{ hash: Buffer; keyed: Buffer | null; keyId: string | null }>(
@@ -28,25 +45,94 @@ describe('hashes of API keys', () => {
       )
     )[0]!;
 
-  it('of a release before are right, and made anew at their first use beside what that release reads', async () => {
+  it('made without SECRETS_KEY are renewed after their next use, beside the hash that the previous release reads', async () => {
     const gateway = await addGateway(api.database, { listings: someListings(1) });
     const before = await stored(gateway);
     expect(before).toMatchObject({ keyed: null, keyId: null });
     expect(await status(gateway)).toBe(200);
-    await until(async () => (await stored(gateway)).keyed !== null);
+    await renewed(gateway);
     const { hash: keyed, keyId } = made(SECRETS_KEY).make(gateway.key);
     expect(await stored(gateway)).toEqual({ hash: before.hash, keyed, keyId });
     expect(await status(gateway)).toBe(200);
+    expect(await left()).toBe(0);
   });
 
-  it('made with the SECRETS_KEY of before are right, and made anew', async () => {
+  it('made with the previous SECRETS_KEY are right, and renewed after their next use', async () => {
     const gateway = await addGateway(api.database, { listings: someListings(1) });
-    const old = made(SECRETS_KEY_OLD).make(gateway.key);
-    await api.database.gateways.rotateKey(gateway.id, { ...old, prefix: 'psr_' }, 0);
-    await api.testDatabase.query('DELETE FROM api_key WHERE gateway_id = $1 AND key_id IS NULL', [gateway.id]);
+    await hashWithOldKey(gateway);
     await until(async () => (await status(gateway)) === 200);
-    await until(async () => (await stored(gateway)).keyId === made(SECRETS_KEY).make('').keyId);
+    await renewed(gateway);
     expect(await status(gateway)).toBe(200);
+  });
+
+  it('of export tokens are renewed after their next use', async () => {
+    const { id } = await addGateway(api.database, { listings: someListings(1) });
+    const token = generateExportToken();
+    await api.database.exportTokens.add(id, { ...made(SECRETS_KEY_OLD).make(token), prefix: 'psx_' });
+    const ask = async () => (await api.get(`/v1/export/kyero.xml?token=${token}`)).status;
+    expect(await ask()).toBe(200);
+    await until(async () => (await left()) > 0);
+    await renewal.goOn();
+    const [row] = await api.testDatabase.query(
+      'SELECT hash, key_id AS "keyId" FROM export_token WHERE gateway_id = $1',
+      [id],
+    );
+    expect(row).toEqual(made(SECRETS_KEY).make(token));
+    expect([await ask(), await left()]).toEqual([200, 0]);
+  });
+
+  describe('when the API is taken over', () => {
+    let serve: pg.Client;
+    beforeAll(async () => {
+      serve = new pg.Client({ connectionString: api.testDatabase.urlOf('serve') });
+      await serve.connect();
+    });
+    afterAll(() => serve.end());
+
+    it('stay as they are: the functions of the previous release change nothing', async () => {
+      const gateway = await addGateway(api.database);
+      await api.database.exportTokens.add(gateway.id, { ...made(null).make('psx_token'), prefix: 'psx_' });
+      const tokens = () =>
+        api.testDatabase.query('SELECT id, hash, key_id FROM export_token WHERE gateway_id = $1', [gateway.id]);
+      const before = [await stored(gateway), await tokens()];
+      for (const [name, table] of [
+        ['rehash_api_key', 'api_key'],
+        ['rehash_export_token', 'export_token'],
+      ])
+        await serve.query(`SELECT ${name}(id, hash, $1, 'mine') FROM ${table}`, [Buffer.alloc(32, 7)]);
+      expect([await stored(gateway), await tokens()]).toEqual(before);
+    });
+
+    it('stay as they are whatever is left for them, and the right key is renewed afterwards', async () => {
+      const gateway = await addGateway(api.database, { listings: someListings(1) });
+      await hashWithOldKey(gateway);
+      const before = await stored(gateway);
+      const leave = (id: number, sealed: Buffer) =>
+        serve.query('INSERT INTO presented_key (api_key_id, sealed) VALUES ($1, $2) ON CONFLICT DO NOTHING', [
+          id,
+          sealed,
+        ]);
+      const box = new SecretBox(SECRETS_KEY);
+      const id = Number((await api.testDatabase.query<{ id: number }>('SELECT max(id) AS id FROM api_key'))[0]!.id);
+      const garbage = [
+        ...[Buffer.alloc(0), Buffer.alloc(40), box.seal(''), box.seal(generateApiKey())],
+        ...[new SecretBox(SECRETS_KEY_OLD).seal(`${gateway.key}x`), new SecretBox('f'.repeat(32)).seal(gateway.key)],
+      ];
+      for (const sealed of garbage) {
+        for (let again = 0; again < 3; again += 1) await leave(id, sealed);
+        expect(await left()).toBe(1);
+        await renewal.goOn();
+        expect([await stored(gateway), await left()]).toEqual([before, 0]);
+      }
+      await expect(leave(2_000_000_000, box.seal('x'))).rejects.toThrow('foreign key');
+      await expect(leave(id, Buffer.alloc(20_000))).rejects.toThrow('check constraint');
+      await leave(id, Buffer.alloc(40));
+      expect(await status(gateway)).toBe(200);
+      await renewal.goOn();
+      api.clock.skip(10_000);
+      expect(await status(gateway)).toBe(200);
+      await renewed(gateway);
+    });
   });
 
   it('are in no column that the secret of the database explains', async () => {
@@ -64,29 +150,12 @@ describe('hashes of API keys', () => {
     }
   });
 
-  it('are not replaced when somebody else has done so', async () => {
-    const gateway = await addGateway(api.database, { listings: someListings(1) });
-    const before = await stored(gateway);
-    const rehash = (known: Buffer, next: Buffer, keyId: string): Promise<object[]> =>
-      api.testDatabase.query('SELECT rehash_api_key(id, $2, $3, $4) FROM api_key WHERE gateway_id = $1', [
-        gateway.id,
-        known,
-        next,
-        keyId,
-      ]);
-    await rehash(Buffer.alloc(32, 1), Buffer.alloc(32, 2), 'next');
-    expect(await stored(gateway)).toEqual(before);
-    await rehash(before.hash, Buffer.alloc(32, 2), 'next');
-    await rehash(Buffer.alloc(32, 2), Buffer.alloc(32, 3), 'next');
-    expect(await stored(gateway)).toEqual({ ...before, keyed: Buffer.alloc(32, 2), keyId: 'next' });
-  });
-
   it('that need a SECRETS_KEY keep an API without one from starting', async () => {
     const { id, key } = await addGateway(api.database);
     await api.database.gateways.rotateKey(id, { ...made(SECRETS_KEY).make(key), prefix: 'psr_' }, 0);
     const config = parseConfig({ DATABASE_URL: api.testDatabase.url });
     await expect(createApp({ config, documents: API_DOCUMENTS })).rejects.toThrow(
-      'SECRETS_KEY is missing: API keys are stored that were hashed with it',
+      'SECRETS_KEY is missing: keys or secrets in the database were made with it',
     );
   });
 });

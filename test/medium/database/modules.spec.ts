@@ -31,6 +31,7 @@ const OF_CONTAINERS = [
   'ReplicaReads',
   'SavedViews',
   'SearchRows',
+  'SecretsKeyCheck',
 ];
 
 /** The classes of the library that are made for a container, by their names. */
@@ -63,7 +64,8 @@ describe('the database as Nest modules', () => {
     return application;
   }
 
-  const options = () => ({ url: db.url, applicationName: 'module', readUrl: null });
+  const secretsKeys = { secretsKey: null, secretsKeyOld: null };
+  const options = () => ({ url: db.url, applicationName: 'module', readUrl: null, secretsKeys });
   const connections = (): Promise<object[]> =>
     db.query(`SELECT 1 FROM pg_stat_activity WHERE application_name = 'module'`);
 
@@ -134,9 +136,7 @@ describe('the database as Nest modules', () => {
   });
 
   it('refuses to boot without a database, and says why', async () => {
-    const booting = boot(
-      ApiDatabaseModule.forRoot({ url: 'postgres://127.0.0.1:1/none', applicationName: 'module', readUrl: null }),
-    );
+    const booting = boot(ApiDatabaseModule.forRoot({ ...options(), url: 'postgres://127.0.0.1:1/none' }));
     await expect(booting).rejects.toThrow(DatabaseUnreachable);
     await expect(booting).rejects.toMatchObject({ cause: { code: 'ECONNREFUSED' } });
   });
@@ -146,7 +146,7 @@ describe('the database as Nest modules', () => {
     bare.pathname = `${bare.pathname}_bare`;
     await db.query(`CREATE DATABASE ${pg.escapeIdentifier(bare.pathname.slice(1))}`);
     try {
-      const booting = boot(IngestorDatabaseModule.forRoot({ url: bare.href, applicationName: 'module' }));
+      const booting = boot(IngestorDatabaseModule.forRoot({ ...options(), url: bare.href }));
       await expect(booting).rejects.toThrow(DatabaseNotMigrated);
     } finally {
       await db.query(`DROP DATABASE ${pg.escapeIdentifier(bare.pathname.slice(1))}`);

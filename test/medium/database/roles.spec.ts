@@ -93,6 +93,7 @@ describe('the roles of the database', () => {
       expect(insertable.map(({ name }) => name)).toEqual([
         'call_note',
         'lead',
+        'presented_key',
         'report',
         'run',
         'walk',
@@ -124,6 +125,9 @@ describe('the roles of the database', () => {
       ['enable a gateway', 'UPDATE gateway SET enabled = true'],
       ['add a key', `INSERT INTO api_key (gateway_id, hash, prefix) VALUES (1, '', '')`],
       ['change a hash', `UPDATE api_key SET keyed_hash = hash, key_id = 'x'`],
+      ['read a key that was left', 'SELECT sealed FROM presented_key'],
+      ['change one', `UPDATE presented_key SET sealed = ''`],
+      ['name the SECRETS_KEY', `UPDATE installation SET secrets_key_name = 'x'`],
       ['give a key another gateway', 'UPDATE api_key SET gateway_id = 1'],
       ['force a run', `INSERT INTO run (gateway_id, trigger, forced) VALUES (1, 'stale-read', true)`],
       ['force a run that waits', 'UPDATE run SET forced = true'],
@@ -224,8 +228,8 @@ describe('the roles of the database', () => {
       expect(await may('ingest', sql)).toBe(false);
     });
 
-    // Lists that operators keep are the console's alone.
-    it.each(TABLES.filter((table) => !['schema_migration', 'saved_view'].includes(table)))(
+    // Only the console writes lists that operators keep, and only the API leaves keys.
+    it.each(TABLES.filter((table) => !['schema_migration', 'saved_view', 'presented_key'].includes(table)))(
       'can write %s',
       async (table) => {
         const [grant] = await db.query<{ can: boolean }>(

@@ -85,6 +85,7 @@ export async function startAnnouncing(
     { runWhenDue: () => Promise.resolve() },
     noPruning as HistoryPruning,
     new BucketCare(lists),
+    { goOn: () => Promise.resolve() },
     { holder: name, everySeconds: 86_400, announcerSeconds: HOUR, announcedSeconds: HOUR },
     SILENT,
   );

@@ -119,7 +119,9 @@ describe('ops doctor', () => {
     await opsTerminal(db.urlOf('ingest')).json(...add);
     const wrongKey = { env: { SECRETS_KEY: 'another key of at least 32 characters' } };
     expect(await wrong(opsTerminal(db.urlOf('ingest'), wrongKey))).toEqual({
-      secrets: 'bad: 1 API keys were hashed with another key; no key opens the source of kyero/a',
+      secrets:
+        'bad: SECRETS_KEY is not the key of this database: set the right one, or during a rotation the previous one as SECRETS_KEY_OLD; ' +
+        '1 API keys were hashed with another key; no key opens the source of kyero/a',
     });
     expect(await wrong(opsTerminal(db.urlOf('ingest')))).toEqual({});
   });

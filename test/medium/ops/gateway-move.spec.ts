@@ -13,6 +13,7 @@ import {
   someListings,
   startApi,
 } from '../api/api-under-test';
+import { renewKeys } from '../../support/renewed-keys';
 import { opsTerminal, SECRETS_KEY } from './ops-terminal';
 
 const HEADERS = ['etag', 'x-snapshot', 'x-snapshot-total', 'x-confirmed-at', 'last-modified'] as const;
@@ -82,6 +83,7 @@ describe('a gateway that is moved', () => {
       `/?variable1=${moved.crm}&variable2=${moved.client}`,
     ];
     before = await everythingServed(api);
+    await renewKeys(database, SECRETS_KEY);
     const to = ['--to', join(folder, 'one')];
     expect(await move(['export', ...to], {}, testDatabase.url)).toMatchObject({
       exitCode: 0,
@@ -152,7 +154,8 @@ describe('a gateway that is moved', () => {
     });
     // Never used since there is a SECRETS_KEY: its hash is made with the secret of the database.
     const words = ['gateway', 'import', '--crm', unused.crm, '--client', unused.client, '--from', join(folder, 'all')];
-    expect(await opsTerminal(target.url).json(...words)).toMatchObject({
+    const env = { SECRETS_KEY: 'x'.repeat(32), SECRETS_KEY_OLD: SECRETS_KEY };
+    expect(await opsTerminal(target.url, { env }).json(...words)).toMatchObject({
       exitCode: 1,
       value: { error: expect.stringContaining('a secret of its installation') },
     });

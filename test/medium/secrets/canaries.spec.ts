@@ -79,7 +79,6 @@ describe.each([{ hasLane: true }, { hasLane: false }])('secrets at the API, with
   async function live(): Promise<number> {
     const { database } = api;
     const gateway = await addGateway(database, { listings: someListings(2) });
-    const box = new SecretBox(SECRETS_KEY);
     const hashes = new KeyHashes({ secretsKey: SECRETS_KEY, secretsKeyOld: null, pepper: Buffer.alloc(0) });
     const { apiKey, exportToken, callToken, photo, lead, webhookAddress } = CANARY;
     await database.gateways.rotateKey(gateway.id, { ...hashes.make(apiKey), prefix: 'psr_' }, 60);
@@ -106,7 +105,7 @@ describe.each([{ hasLane: true }, { hasLane: false }])('secrets at the API, with
     };
     const names = { crm: gateway.crm, client: gateway.client };
     // Twice: the second one is answered by the lane, where there is one.
-    for (const _time of [1, 2]) {
+    for (let time = 1; time <= 2; time += 1) {
       expect(await ask(`/v1/properties?${gateway.query}`, { key: apiKey })).toMatch(/^200/);
       expect(await ask(`/v1/properties?${gateway.query}&token=${exportToken}`, { key: `${apiKey}x` })).toMatch(/^401/);
     }

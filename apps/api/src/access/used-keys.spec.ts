@@ -1,19 +1,23 @@
-import { type KeyHash, KeyHashes } from '@passerelle/domain';
+import { type KeyHash, KeyHashes, SecretBox } from '@passerelle/domain';
 import pino from 'pino';
 import { Outage } from '../metrics/outage';
 import { UsedKeys } from './used-keys';
 
 const PEPPER = Buffer.from('pepper');
-const keyed = new KeyHashes({ secretsKey: 'k'.repeat(32), secretsKeyOld: null, pepper: PEPPER });
+const secretsKey = 'k'.repeat(32);
+const keyed = new KeyHashes({ secretsKey, secretsKeyOld: null, pepper: PEPPER });
 const plain = new KeyHashes({ secretsKey: null, secretsKeyOld: null, pepper: PEPPER });
 const stored = (id: number, hash: KeyHash) => ({ id, ...hash, expiresAtMs: null });
 
 function setUp() {
   let nowMs = Date.parse('2026-03-01T23:00:00Z');
-  const uses = { note: jest.fn(() => Promise.resolve()), rehash: jest.fn(() => Promise.resolve()) };
+  const uses = {
+    note: jest.fn(() => Promise.resolve()),
+    leave: jest.fn((_id: number, _sealed: Buffer) => Promise.resolve()),
+  };
   const logger = pino({ level: 'silent' });
   const clock = { nowMs: () => nowMs, monotonicMs: () => 0 };
-  const used = new UsedKeys(uses, keyed, clock, new Outage(logger), { isAway: false }, logger);
+  const used = new UsedKeys(uses, keyed, { secretsKey }, clock, new Outage(logger), { isAway: false }, logger);
   return { used, uses, wait: (ms: number) => (nowMs += ms) };
 }
 
@@ -30,13 +34,14 @@ describe('UsedKeys', () => {
     used.note(one, 'one');
     used.note(one, 'one');
     expect(uses.note).toHaveBeenCalledTimes(4);
-    expect(uses.rehash).not.toHaveBeenCalled();
+    expect(uses.leave).not.toHaveBeenCalled();
   });
 
-  it("makes a hash of before anew, with today's secret", () => {
+  it('leaves a key, sealed, when its hash was made with an older secret', () => {
     const { used, uses } = setUp();
     const key = stored(1, plain.make('one'));
     used.note(key, 'one');
-    expect(uses.rehash.mock.calls).toEqual([[key, keyed.make('one')]]);
+    const [[id, sealed] = []] = uses.leave.mock.calls;
+    expect([id, sealed && new SecretBox(secretsKey).open(sealed)]).toEqual([1, 'one']);
   });
 });

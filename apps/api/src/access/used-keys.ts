@@ -1,39 +1,44 @@
 import { Inject, Injectable } from '@nestjs/common';
 import { KeyUses } from '@passerelle/database';
-import type { KeyHashes, StoredApiKey } from '@passerelle/domain';
+import { type KeyHashes, SecretBox, type StoredApiKey } from '@passerelle/domain';
 import { LRUCache } from 'lru-cache';
 import type { Logger } from 'pino';
 import { DatabaseOrBucket } from '../bucket/database-or-bucket';
 import { Clock } from '../clock';
+import type { ApiConfig } from '../config';
 import { Outage } from '../metrics/outage';
-import { KEY_HASHES, LOGGER } from '../tokens';
+import { CONFIG, KEY_HASHES, LOGGER } from '../tokens';
 
 const MOST_ENTRIES = 50_000;
 
 /**
- * What follows from the use of a key: its day is noted, at most once a day in one process, and a hash that was made with
- * another secret than today's is made anew, for which the key itself is needed. A reader never waits for either.
+ * Effects of the use of a key: its day is noted, at most once a day in one process, and a key whose hash was made with an older secret
+ * is left, sealed, for the ingestor, which writes the newer hash. A reader never waits for either.
  */
 @Injectable()
 export class UsedKeys {
   /** The day that was noted last, by the stored key's id. */
   private readonly days = new LRUCache<number, string>({ max: MOST_ENTRIES });
+  private readonly box: SecretBox | null;
 
   constructor(
-    @Inject(KeyUses) private readonly uses: Pick<KeyUses, 'note' | 'rehash'>,
-    @Inject(KEY_HASHES) private readonly hashes: Pick<KeyHashes, 'isCurrent' | 'make'>,
+    @Inject(KeyUses) private readonly uses: Pick<KeyUses, 'note' | 'leave'>,
+    @Inject(KEY_HASHES) private readonly hashes: Pick<KeyHashes, 'isCurrent'>,
+    @Inject(CONFIG) { secretsKey }: Pick<ApiConfig, 'secretsKey'>,
     private readonly clock: Clock,
     private readonly outage: Outage,
     @Inject(DatabaseOrBucket) private readonly database: Pick<DatabaseOrBucket, 'isAway'>,
     @Inject(LOGGER) private readonly logger: Logger,
-  ) {}
+  ) {
+    this.box = secretsKey === null ? null : new SecretBox(secretsKey);
+  }
 
   /** Never fails: what could not be written is written with the next use. */
   note(key: StoredApiKey, presented: string): void {
     if (this.database.isAway) return;
-    if (!this.hashes.isCurrent(key)) {
-      this.uses.rehash(key, this.hashes.make(presented)).catch((error: unknown) => {
-        this.complain(error, key, "a key's hash could not be made anew");
+    if (this.box !== null && !this.hashes.isCurrent(key)) {
+      this.uses.leave(key.id, this.box.seal(presented)).catch((error: unknown) => {
+        this.complain(error, key, 'a key could not be left for the ingestor, which renews its hash');
       });
     }
     const today = new Date(this.clock.nowMs()).toISOString().slice(0, 10);

@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { type CanActivate, type ExecutionContext, Inject, Injectable } from '@nestjs/common';
 import { ExportTokens, type FoundToken } from '@passerelle/database';
-import type { KeyHashes } from '@passerelle/domain';
+import { type KeyHashes, SecretBox } from '@passerelle/domain';
 import type { FastifyReply } from 'fastify';
 import type { Logger } from 'pino';
 import { GatewayAccess, REFUSAL_MIN_MS } from '../access/gateway-access';
@@ -9,25 +9,31 @@ import type { AdmittedRequest } from '../access/gateway-request';
 import { RateLimit } from '../access/rate-limit';
 import { RefusedKeys } from '../access/refused-keys';
 import { DatabaseOrBucket } from '../bucket/database-or-bucket';
+import type { ApiConfig } from '../config';
 import { Proxies } from '../http/proxies';
 import { Outage } from '../metrics/outage';
-import { KEY_HASHES, LOGGER } from '../tokens';
+import { CONFIG, KEY_HASHES, LOGGER } from '../tokens';
 import { readExportQuery } from './parameters';
 
 /** Opens a gateway with one of its export tokens (docs/decisions/0019-a-secret-in-an-address.md). */
 @Injectable()
 export class ExportTokenGuard implements CanActivate {
+  private readonly box: SecretBox | null;
+
   constructor(
     private readonly tokens: ExportTokens,
     private readonly database: DatabaseOrBucket,
-    @Inject(KEY_HASHES) private readonly hashes: Pick<KeyHashes, 'candidates' | 'isCurrent' | 'make'>,
+    @Inject(KEY_HASHES) private readonly hashes: Pick<KeyHashes, 'candidates' | 'isCurrent'>,
+    @Inject(CONFIG) { secretsKey }: Pick<ApiConfig, 'secretsKey'>,
     private readonly access: GatewayAccess,
     private readonly refused: RefusedKeys,
     private readonly rateLimit: RateLimit,
     private readonly proxies: Proxies,
     private readonly outage: Outage,
     @Inject(LOGGER) private readonly logger: Logger,
-  ) {}
+  ) {
+    this.box = secretsKey === null ? null : new SecretBox(secretsKey);
+  }
 
   /** @throws ApiError BAD_REQUEST, AUTH_FAILED, RATE_LIMITED, FORBIDDEN */
   async canActivate(context: ExecutionContext): Promise<boolean> {
@@ -48,10 +54,10 @@ export class ExportTokenGuard implements CanActivate {
     return true;
   }
 
-  /** A reader does not wait for it; what could not be written is written with the next use. */
+  /** A reader does not wait for it. After a failure the next use tries again. */
   private noteUse(found: FoundToken, token: string): void {
-    const newer = this.hashes.isCurrent(found) ? null : this.hashes.make(token);
-    this.tokens.noteUse(found, newer).catch((error: unknown) => {
+    const sealed = this.box === null || this.hashes.isCurrent(found) ? null : this.box.seal(token);
+    this.tokens.noteUse(found, sealed).catch((error: unknown) => {
       if (!this.outage.covers(error))
         this.logger.warn({ err: error, tokenId: found.id }, "a token's use was not noted");
     });

@@ -1,5 +1,5 @@
 import { Controller, Get, Header, Inject, UseInterceptors } from '@nestjs/common';
-import { DatabaseConnection, SchemaUnfit } from '@passerelle/database';
+import { DatabaseConnection, SchemaUnfit, SecretsKeyCheck, SecretsKeyUnfit } from '@passerelle/database';
 import { ApiError } from '@passerelle/domain';
 import type { Logger } from 'pino';
 import { DatabaseOrBucket } from '../bucket/database-or-bucket';
@@ -16,6 +16,7 @@ export class HealthController {
 
   constructor(
     private readonly connection: DatabaseConnection,
+    private readonly secretsKey: SecretsKeyCheck,
     @Inject(LOGGER) private readonly logger: Logger,
     private readonly outage: Outage,
     private readonly database: DatabaseOrBucket,
@@ -41,7 +42,8 @@ export class HealthController {
       );
     } catch (error) {
       if (error instanceof ApiError) throw error;
-      if (error instanceof SchemaUnfit) throw new ApiError('INTERNAL_ERROR', `Not ready: ${error.message}.`);
+      if (error instanceof SchemaUnfit || error instanceof SecretsKeyUnfit)
+        throw new ApiError('INTERNAL_ERROR', `Not ready: ${error.message}.`);
       if (!this.outage.covers(error)) this.logger.error({ err: error }, 'the database does not answer');
       throw new ApiError('INTERNAL_ERROR', 'The database does not answer.');
     }
@@ -49,6 +51,8 @@ export class HealthController {
 
   private async ofDatabase(): Promise<Members> {
     await this.connection.assertSchemaFits();
+    // A rotation may have ended without this process.
+    await this.secretsKey.assertFits();
     // Lists are served: it is ready, and says what it cannot do.
     if (await this.connection.isReadOnly()) return { data: { ready: true, database: 'read-only' } };
     return { data: { ready: true } };

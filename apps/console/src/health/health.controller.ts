@@ -1,5 +1,5 @@
 import { Controller, Get, Header, Inject, Res } from '@nestjs/common';
-import { DatabaseConnection, SchemaUnfit } from '@passerelle/database';
+import { DatabaseConnection, SchemaUnfit, SecretsKeyCheck, SecretsKeyUnfit } from '@passerelle/database';
 import type { FastifyReply } from 'fastify';
 import type { Logger } from 'pino';
 import { ForEverybody } from '../access/operator.guard';
@@ -13,6 +13,7 @@ import { STYLE, STYLE_PATH } from '../layout/style';
 export class HealthController {
   constructor(
     private readonly connection: DatabaseConnection,
+    private readonly secretsKey: SecretsKeyCheck,
     @Inject(LOGGER) private readonly log: Logger,
   ) {}
 
@@ -27,13 +28,12 @@ export class HealthController {
   async ready(@Res({ passthrough: true }) reply: FastifyReply): Promise<string> {
     try {
       await this.connection.assertSchemaFits();
+      await this.secretsKey.assertFits();
     } catch (error) {
-      this.log.warn({ err: error }, 'the database does not answer, or its schema does not fit');
+      this.log.warn({ err: error }, 'the database does not answer, or its schema or SECRETS_KEY does not fit');
       void reply.status(503);
-      return JSON.stringify({
-        status: 'unavailable',
-        database: error instanceof SchemaUnfit ? error.message : 'unavailable',
-      });
+      const isUnfit = error instanceof SchemaUnfit || error instanceof SecretsKeyUnfit;
+      return JSON.stringify({ status: 'unavailable', database: isUnfit ? error.message : 'unavailable' });
     }
     return JSON.stringify({ status: 'ok' });
   }

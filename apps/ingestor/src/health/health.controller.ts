@@ -1,5 +1,5 @@
 import { Controller, Get, HttpCode, HttpException, HttpStatus } from '@nestjs/common';
-import { DatabaseConnection, SchemaUnfit, StoredTimes } from '@passerelle/database';
+import { DatabaseConnection, SchemaUnfit, SecretsKeyCheck, SecretsKeyUnfit, StoredTimes } from '@passerelle/database';
 import { IngestQueue } from '../queue/ingest-queue';
 
 const ANSWER_TIMEOUT_MS = 2_000;
@@ -9,6 +9,7 @@ const ANSWER_TIMEOUT_MS = 2_000;
 export class HealthController {
   constructor(
     private readonly database: DatabaseConnection,
+    private readonly secretsKey: SecretsKeyCheck,
     private readonly queue: IngestQueue,
     private readonly times: StoredTimes,
   ) {}
@@ -38,15 +39,18 @@ export class HealthController {
 
   private async state(): Promise<'ok' | 'read-only'> {
     await this.database.assertSchemaFits();
+    await this.secretsKey.assertFits();
     return (await this.database.isReadOnly()) ? 'read-only' : 'ok';
   }
 }
 
-/** `ok`, `read-only`, `unavailable`, or why the schema is not this release's. */
+/** `ok`, `read-only`, `unavailable`, or why the schema or the SECRETS_KEY does not fit. */
 async function answers(question: Promise<string>): Promise<string> {
   const tooLate = new Promise<string>((resolve) => {
     setTimeout(resolve, ANSWER_TIMEOUT_MS, 'unavailable').unref();
   });
-  const answer = question.catch((error: unknown) => (error instanceof SchemaUnfit ? error.message : 'unavailable'));
+  const answer = question.catch((error: unknown) =>
+    error instanceof SchemaUnfit || error instanceof SecretsKeyUnfit ? error.message : 'unavailable',
+  );
   return Promise.race([answer, tooLate]);
 }

@@ -10,6 +10,7 @@ import { LOGGER, RUNNER_OPTIONS } from '../tokens';
 import { BucketCare } from './bucket-care';
 import { ClockRepair } from './clock-repair';
 import { HistoryPruning } from './history-pruning';
+import { KeyRenewal } from './key-renewal';
 
 /** How often to look for gateways that are due and for runs that no worker took up. */
 const TICK_MS = 2_000;
@@ -41,6 +42,7 @@ export class Dispatcher {
     @Inject(ClockRepair) private readonly clockRepair: Pick<ClockRepair, 'runWhenDue'>,
     private readonly pruning: HistoryPruning,
     private readonly bucket: BucketCare,
+    @Inject(KeyRenewal) private readonly keys: Pick<KeyRenewal, 'goOn'>,
     @Inject(RUNNER_OPTIONS)
     private readonly options: Pick<RunnerOptions, 'holder' | 'everySeconds' | 'announcerSeconds' | 'announcedSeconds'>,
     @Inject(LOGGER) private readonly log: Logger,
@@ -78,6 +80,7 @@ export class Dispatcher {
         await this.clockRepair.runWhenDue();
         await this.bringRunsToQueue();
         this.pruning.goOn();
+        await this.keys.goOn();
       }
     } finally {
       this.bucket.goOn(this.isAnnouncer);

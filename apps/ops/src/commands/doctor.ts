@@ -1,5 +1,11 @@
 import type { ReplicaFacts } from '@passerelle/database';
-import { diagnose, type Finding, QUEUE_PATIENCE_SECONDS, toGatewayRow } from '@passerelle/operations';
+import {
+  diagnose,
+  type Finding,
+  type InstallationFacts,
+  QUEUE_PATIENCE_SECONDS,
+  toGatewayRow,
+} from '@passerelle/operations';
 import { RELEASE } from '@passerelle/settings';
 import type { Command } from 'commander';
 import type { CommandContext } from '../command-context';
@@ -32,7 +38,7 @@ export function addDoctor(program: Command, context: CommandContext): void {
       replica: databaseReadUrl === null ? null : await replicaOf(databaseReadUrl, database.server),
       disks: await diskRooms(folders),
       queue: isMigrated ? await database.announcements.facts(QUEUE_PATIENCE_SECONDS) : null,
-      unfit: isMigrated ? await unfitSecrets(context) : { keys: 0, sources: [] },
+      unfit: isMigrated ? await unfitSecrets(context) : { fault: null, keys: 0, sources: [] },
       rows: isMigrated ? await rowsOf(context) : [],
       now: context.terminal.now(),
     });
@@ -53,12 +59,13 @@ async function replicaOf(
   return server.replica(url).catch((error: unknown) => sentenceOf(error));
 }
 
-async function unfitSecrets(context: CommandContext): Promise<{ keys: number; sources: string[] }> {
+async function unfitSecrets(context: CommandContext): Promise<InstallationFacts['unfit']> {
   const { storedKeys, gateways } = await context.openDatabase();
-  const hashes = await context.keyHashes();
+  const hashes = await context.uncheckedKeyHashes();
   const others = (await storedKeys.countBySecret()).filter(({ keyId }) => !hashes.knows(keyId));
-  const unread = await gateways.listUnreadable(await context.secretBox());
+  const unread = await gateways.listUnreadable(await context.uncheckedSecretBox());
   return {
+    fault: (await (await context.secretsKeyCheck())?.fault()) ?? null,
     keys: others.reduce((sum, { count }) => sum + count, 0),
     sources: unread.map(({ crm, client }) => `${crm}/${client}`),
   };

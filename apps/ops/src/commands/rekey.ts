@@ -1,3 +1,4 @@
+import { Refused } from '@passerelle/operations';
 import type { Command } from 'commander';
 import type { CommandContext } from '../command-context';
 import { sentenceOf } from '../errors';
@@ -33,55 +34,61 @@ export function addRekey(parent: Command, context: CommandContext): void {
   addCommand(
     parent,
     'rekey',
-    'Seals every source with SECRETS_KEY; SECRETS_KEY_OLD opens what the key before has sealed. Run it when no process of ' +
-      'the release before is left: it takes away what only that one reads.',
+    'Seals every source with SECRETS_KEY, and makes it the key of the database; SECRETS_KEY_OLD opens what the previous key sealed. Run it ' +
+      'after every process is upgraded and has both keys: a process with the previous key alone no longer starts.',
     'rekey',
-  ).action(async () => {
-    const box = await context.requireSecretBox('rekey');
-    const hashes = await context.keyHashes();
-    const { gateways, storedKeys, webhookCare, callAddresses, leadDeliveries } = await context.openDatabase();
-    const rekeyed: Rekeyed = {
-      ...{ sealed: 0, unreadable: [], webhooks: await webhookCare.reseal(box) },
-      calls: await callAddresses.reseal(box),
-      leads: await leadDeliveries.reseal(box),
-      keys: { current: 0, waiting: [] },
-    };
-    for (const { id, crm, client } of await gateways.list()) {
-      try {
-        await gateways.reseal(id, box);
-        rekeyed.sealed += 1;
-      } catch (error) {
-        rekeyed.unreadable.push({ crm, client, error: sentenceOf(error) });
+  )
+    .option('--accept-loss', 'go on although the key of this database is lost: secrets that it sealed stay unreadable')
+    .action(async ({ acceptLoss = false }: { acceptLoss?: boolean }) => {
+      const [check, box] = [await context.secretsKeyCheck(), await context.uncheckedSecretBox()];
+      if (check === null || box === null) throw new Refused('rekey needs SECRETS_KEY, the same as the ingestor has');
+      const fault = await check.fault();
+      if (fault !== null && !acceptLoss) throw new Refused(`${fault}; if that key is lost: rekey --accept-loss`);
+      const hashes = await context.uncheckedKeyHashes();
+      const { gateways, storedKeys, webhookCare, callAddresses, leadDeliveries } = await context.openDatabase();
+      const rekeyed: Rekeyed = {
+        ...{ sealed: 0, unreadable: [], webhooks: await webhookCare.reseal(box) },
+        calls: await callAddresses.reseal(box),
+        leads: await leadDeliveries.reseal(box),
+        keys: { current: 0, waiting: [] },
+      };
+      for (const { id, crm, client } of await gateways.list()) {
+        try {
+          await gateways.reseal(id, box);
+          rekeyed.sealed += 1;
+        } catch (error) {
+          rekeyed.unreadable.push({ crm, client, error: sentenceOf(error) });
+        }
       }
-    }
-    await storedKeys.forgetFormerHashes();
-    const { sealed, unreadable } = rekeyed;
-    await context.record({ act: 'rekey', after: { sealed, unreadable: unreadable.length } });
-    const counts = await storedKeys.countBySecret();
-    rekeyed.keys = {
-      current: counts.find((secret) => hashes.isCurrent(secret))?.count ?? 0,
-      waiting: (await storedKeys.listOthers(hashes.make('').keyId)).map(({ lastUsedOn, ...key }) => ({
-        ...key,
-        last_used_on: lastUsedOn,
-      })),
-    };
-    const names = rekeyed.unreadable.map(({ crm, client }) => `${crm}/${client}`).join(', ');
-    const lost = [
-      ...(names === '' ? [] : [`no key opens the source of ${names}: give it anew`]),
-      ...(rekeyed.webhooks.unreadable === 0
-        ? []
-        : [`no key opens the secrets of ${counted(rekeyed.webhooks.unreadable, 'webhook')}: rotate them`]),
-      ...(rekeyed.leads.unreadable === 0 ? [] : [`no key opens ${counted(rekeyed.leads.unreadable, 'lead')}`]),
-    ];
-    if (rekeyed.calls.unreadable > 0)
-      lost.push(`no key opens the secrets of ${counted(rekeyed.calls.unreadable, 'call address')}: open others`);
-    const failure = lost.length === 0 ? undefined : lost.join('; ');
-    context.answer({
-      json: { ...rekeyed, ...(failure !== undefined && { error: failure }) },
-      text: () => describe(rekeyed),
-      failure,
+      await storedKeys.forgetFormerHashes();
+      await check.replace();
+      const { sealed, unreadable } = rekeyed;
+      await context.record({ act: 'rekey', after: { sealed, unreadable: unreadable.length } });
+      const counts = await storedKeys.countBySecret();
+      rekeyed.keys = {
+        current: counts.find((secret) => hashes.isCurrent(secret))?.count ?? 0,
+        waiting: (await storedKeys.listOthers(hashes.make('').keyId)).map(({ lastUsedOn, ...key }) => ({
+          ...key,
+          last_used_on: lastUsedOn,
+        })),
+      };
+      const names = rekeyed.unreadable.map(({ crm, client }) => `${crm}/${client}`).join(', ');
+      const lost = [
+        ...(names === '' ? [] : [`no key opens the source of ${names}: give it anew`]),
+        ...(rekeyed.webhooks.unreadable === 0
+          ? []
+          : [`no key opens the secrets of ${counted(rekeyed.webhooks.unreadable, 'webhook')}: rotate them`]),
+        ...(rekeyed.leads.unreadable === 0 ? [] : [`no key opens ${counted(rekeyed.leads.unreadable, 'lead')}`]),
+      ];
+      if (rekeyed.calls.unreadable > 0)
+        lost.push(`no key opens the secrets of ${counted(rekeyed.calls.unreadable, 'call address')}: open others`);
+      const failure = lost.length === 0 ? undefined : lost.join('; ');
+      context.answer({
+        json: { ...rekeyed, ...(failure !== undefined && { error: failure }) },
+        text: () => describe(rekeyed),
+        failure,
+      });
     });
-  });
 }
 
 function describe({ sealed, keys: { current, waiting } }: Rekeyed): string {

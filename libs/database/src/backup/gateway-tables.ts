@@ -40,6 +40,7 @@ export const TABLES_LEFT: readonly string[] = [
     'gateway_lease',
     'bucket_gateway',
     'bucket_report',
+    'presented_key',
   ],
   ...['audit', 'operator', 'saved_view', 'pause'],
 ];

@@ -65,14 +65,18 @@ export class ExportTokens {
     return rows[0] ?? null;
   }
 
-  /** Notes that a token was used today; puts a newer hash in the place of the one that was found, where there is one. */
-  async noteUse({ id, hash }: FoundToken, newer: KeyHash | null): Promise<void> {
+  /** Notes that a token was used today. @param sealed the token, left for the ingestor, which writes its newer hash; null when it needs none */
+  async noteUse({ id }: Pick<FoundToken, 'id'>, sealed: Buffer | null): Promise<void> {
     await this.pool.query(
       `UPDATE export_token SET last_used_on = current_date
        WHERE id = $1 AND (last_used_on IS NULL OR last_used_on < current_date)`,
       [id],
     );
-    if (newer === null) return;
-    await this.pool.query('SELECT rehash_export_token($1, $2, $3, $4)', [id, hash, newer.hash, newer.keyId]);
+    if (sealed === null) return;
+    await this.pool.query(
+      `INSERT INTO presented_key (export_token_id, sealed)
+       SELECT id, $2::bytea FROM export_token WHERE id = $1 ON CONFLICT DO NOTHING`,
+      [id, sealed],
+    );
   }
 }

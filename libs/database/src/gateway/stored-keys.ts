@@ -1,4 +1,3 @@
-import type { KeyHash, StoredApiKey } from '@passerelle/domain';
 import { Pool } from 'pg';
 import { Injectable } from '@nestjs/common';
 
@@ -61,8 +60,11 @@ export class KeyUses {
     );
   }
 
-  /** Puts a newer hash in the place of the one that was read; changes nothing when another process has done so. */
-  async rehash({ id, hash: known }: Pick<StoredApiKey, 'id' | 'hash'>, { hash, keyId }: KeyHash): Promise<void> {
-    await this.pool.query('SELECT rehash_api_key($1, $2, $3, $4)', [id, known, hash, keyId]);
+  /** Leaves a key, sealed, for the ingestor, which writes its newer hash; changes nothing when one is left already. */
+  async leave(keyId: number, sealed: Buffer): Promise<void> {
+    await this.pool.query(
+      `INSERT INTO presented_key (api_key_id, sealed) SELECT id, $2::bytea FROM api_key WHERE id = $1 ON CONFLICT DO NOTHING`,
+      [keyId, sealed],
+    );
   }
 }

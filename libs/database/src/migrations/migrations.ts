@@ -43,6 +43,7 @@ import { ShownFeedMemory1763924400000 } from './0067-shown-feed-memory';
 import { NotesLeaveWithRuns1763928000000 } from './0068-notes-leave-with-runs';
 import { RejectionsByRecord1763931600000 } from './0069-rejections-by-record';
 import { GatewayFirst1763935200000 } from './0070-gateway-first';
+import { PresentedKeys1763942400000 } from './0072-presented-keys';
 import { AnnouncerSeesTheQueue1763953200000 } from './0075-announcer-sees-the-queue';
 
 /** Every migration, in order. */
@@ -85,6 +86,7 @@ export const MIGRATIONS = [
   NotesLeaveWithRuns1763928000000,
   RejectionsByRecord1763931600000,
   GatewayFirst1763935200000,
+  PresentedKeys1763942400000,
   AnnouncerSeesTheQueue1763953200000,
 ];
 

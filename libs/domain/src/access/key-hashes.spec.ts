@@ -67,4 +67,15 @@ describe('a presented key', () => {
       ),
     ).toEqual([]);
   });
+
+  it('is renewed for the right key only, and only when it was made with an older secret', () => {
+    for (const made of [keyed, plain]) {
+      expect(rekeyed.renewed('right', made.make('right'))).toEqual(rekeyed.make('right'));
+      expect(rekeyed.renewed('wrong', made.make('right'))).toBeNull();
+    }
+    expect(rekeyed.renewed('right', rekeyed.make('right'))).toBeNull();
+    expect(rekeyed.renewed('right', { ...plain.make('right'), keyId: keyed.make('').keyId })).toBeNull();
+    expect(rekeyed.renewed('', keyed.make(''))).toBeNull();
+    expect(keyed.renewed('right', rekeyed.make('right'))).toBeNull();
+  });
 });

@@ -58,6 +58,18 @@ export class KeyHashes {
   }
 
   /**
+   * The hash to store instead of this one, for the key that was presented. Null when the stored hash is not one of that key, or is made
+   * with the current secret already.
+   */
+  renewed(presented: string, stored: KeyHash): KeyHash | null {
+    if (presented === '' || this.isCurrent(stored)) return null;
+    const isRight = this.candidates(presented).some(
+      ({ hash, keyId }) => keyId === stored.keyId && hash.equals(stored.hash),
+    );
+    return isRight ? this.make(presented) : null;
+  }
+
+  /**
    * Those of the stored keys that the presented one is and that have not ended. Takes the same time whichever matches or
    * none, and does the same work when `stored` is empty. An empty key is never right.
    */
@@ -74,12 +86,19 @@ export class KeyHashes {
   }
 }
 
+/**
+ * The name of a SECRETS_KEY, as hashes and the database carry it: 8 hex digits. It tells two keys apart and helps no guess: a guess is
+ * confirmed more cheaply by anything that the key has sealed, and of a random key 32 bits say nothing.
+ */
+export function nameOfSecret(secretsKey: string): string {
+  return Buffer.from(hkdfSync('sha256', secretsKey, '', 'passerelle: id of the secret of API keys', 4)).toString('hex');
+}
+
 const NOBODY = Buffer.alloc(32);
 
 function derive(secretsKey: string): HashSecret {
-  const bytes = (info: string, length: number): Buffer => Buffer.from(hkdfSync('sha256', secretsKey, '', info, length));
   return {
-    keyId: bytes('passerelle: id of the secret of API keys', 4).toString('hex'),
-    secret: bytes('passerelle: API keys', 32),
+    keyId: nameOfSecret(secretsKey),
+    secret: Buffer.from(hkdfSync('sha256', secretsKey, '', 'passerelle: API keys', 32)),
   };
 }

@@ -32,7 +32,7 @@ function facts(own: Partial<InstallationFacts> = {}): InstallationFacts {
     asked: { at: NOW, tookMs: 4 },
     replica: { isReplica: true, lagBytes: 1_000 },
     badSettings: [],
-    unfit: { keys: 0, sources: [] },
+    unfit: { fault: null, keys: 0, sources: [] },
     queue: { silentSeconds: null, unannounced: 0, isPaused: false },
     disks: [{ path: '/data', free: 50, size: 100 }],
     rows: [],

@@ -33,8 +33,8 @@ export interface InstallationFacts {
   replica: ReplicaFacts | string | null;
   /** Settings that cannot be used, in a sentence each. */
   badSettings: readonly string[];
-  /** Keys and sources that no SECRETS_KEY of this environment fits. */
-  unfit: { keys: number; sources: readonly string[] };
+  /** Why the SECRETS_KEY of this environment is not that of the database; keys and sources that it does not fit. */
+  unfit: { fault: string | null; keys: number; sources: readonly string[] };
   /** Null where the database was never migrated. */
   queue: QueueFacts | null;
   disks: readonly DiskRoom[];
@@ -142,8 +142,9 @@ function settings({ badSettings }: InstallationFacts): Finding {
   return { check: 'settings', state: 'bad', says: badSettings.join('; '), next: 'README.md lists what each may be' };
 }
 
-function secrets({ unfit: { keys, sources: unread } }: InstallationFacts): Finding {
+function secrets({ unfit: { fault, keys, sources: unread } }: InstallationFacts): Finding {
   const wrong = [
+    ...(fault === null ? [] : [fault]),
     ...(keys === 0 ? [] : [`${keys} API keys were hashed with another key`]),
     ...(unread.length === 0 ? [] : [`no key opens the source of ${unread.slice(0, 5).join(', ')}`]),
   ];

@@ -19,7 +19,12 @@ const OLDEST_BACKUP_MS = 26 * HOUR_MS;
 /** What is broken, or will be, the worst first. Nothing where all is well. */
 export function brokenServices(facts: ServiceFacts): Finding[] {
   const { backups, now } = facts;
-  const unknown = { composeRelease: null, badSettings: [], unfit: { keys: 0, sources: [] }, replica: null };
+  const unknown = {
+    composeRelease: null,
+    badSettings: [],
+    unfit: { fault: null, keys: 0, sources: [] },
+    replica: null,
+  };
   const findings = diagnose({ ...facts, ...unknown }).filter(({ check }) => SHOWN.includes(check));
   return [...findings, backupFinding(backups, now)]
     .filter((finding): finding is Finding => finding !== null && finding.state !== 'good')

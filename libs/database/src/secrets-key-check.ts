@@ -1,0 +1,71 @@
+import {
+  firstSecretsKeyName,
+  nameOfSecret,
+  secretsKeyFault,
+  type SecretsKeys,
+  type SecretsKeyState,
+} from '@passerelle/domain';
+import type { Pool } from 'pg';
+import { isWriteRefused } from './database-failures';
+
+/** The SECRETS_KEY of this process is not the one of the database. The message is one line that says what to do. */
+export class SecretsKeyUnfit extends Error {
+  override readonly name = 'SecretsKeyUnfit';
+}
+
+/** Compares the SECRETS_KEY of this process with the name of the one that the database was set up with. */
+export class SecretsKeyCheck {
+  constructor(
+    private readonly pool: Pool,
+    private readonly keys: SecretsKeys,
+  ) {}
+
+  /** What the database knows of its SECRETS_KEY. */
+  async state(): Promise<SecretsKeyState> {
+    const { rows } = await this.pool.query<SecretsKeyState>(
+      `SELECT name, carried, is_used AS "isUsed" FROM secrets_key_state()`,
+    );
+    return rows[0] ?? { name: null, carried: [], isUsed: false };
+  }
+
+  /** Why this process must not work with the database, in one line; null when its keys fit. */
+  async fault(): Promise<string | null> {
+    return secretsKeyFault(this.keys, await this.state());
+  }
+
+  /** The same for a process that may write: it names the key of a database that has no name yet. */
+  async faultOrClaim(): Promise<string | null> {
+    const state = await this.state();
+    const fault = secretsKeyFault(this.keys, state);
+    const name = firstSecretsKeyName(this.keys, state);
+    if (fault !== null || state.name !== null || name === null) return fault;
+    try {
+      await this.pool.query('UPDATE installation SET secrets_key_name = $1 WHERE secrets_key_name IS NULL', [name]);
+    } catch (error) {
+      // A database that takes no writes now gets its name from the next process.
+      if (isWriteRefused(error)) return null;
+      throw error;
+    }
+    // Another process may have been first.
+    return this.fault();
+  }
+
+  /** @throws SecretsKeyUnfit */
+  async assertFits(): Promise<void> {
+    const fault = await this.fault();
+    if (fault !== null) throw new SecretsKeyUnfit(fault);
+  }
+
+  /** The same for a process that may write. @throws SecretsKeyUnfit */
+  async assertFitsOrClaim(): Promise<void> {
+    const fault = await this.faultOrClaim();
+    if (fault !== null) throw new SecretsKeyUnfit(fault);
+  }
+
+  /** Makes SECRETS_KEY the key of the database: for `rekey`, after everything is sealed with it. */
+  async replace(): Promise<void> {
+    const { secretsKey } = this.keys;
+    if (secretsKey === null) throw new Error('there is no SECRETS_KEY to replace the previous one');
+    await this.pool.query('UPDATE installation SET secrets_key_name = $1', [nameOfSecret(secretsKey)]);
+  }
+}

@@ -1,0 +1,41 @@
+import { nameOfSecret } from './key-hashes';
+
+/** The SECRETS_KEY of a process, and the previous one during a rotation. */
+export interface SecretsKeys {
+  secretsKey: string | null;
+  secretsKeyOld: string | null;
+}
+
+/** What the database knows of the SECRETS_KEY that it was set up with. */
+export interface SecretsKeyState {
+  /** The name of the key; null until a process with a key and the right to write has started. */
+  name: string | null;
+  /** While there is no name: the names that stored hashes carry. */
+  carried: readonly string[];
+  /** Whether anything in the database was sealed or hashed with a key. */
+  isUsed: boolean;
+}
+
+/** One line that says why a process with these keys must not work with the database; null when they fit. */
+export function secretsKeyFault({ secretsKey, secretsKeyOld }: SecretsKeys, state: SecretsKeyState): string | null {
+  if (secretsKey === null) {
+    return state.isUsed ? 'SECRETS_KEY is missing: keys or secrets in the database were made with it' : null;
+  }
+  const accepted = state.name === null ? state.carried : [state.name];
+  if (accepted.length === 0 || accepted.includes(nameOfSecret(secretsKey))) return null;
+  if (secretsKeyOld !== null && accepted.includes(nameOfSecret(secretsKeyOld))) return null;
+  return secretsKeyOld === null
+    ? 'SECRETS_KEY is not the key of this database: set the right one, or during a rotation the previous one as SECRETS_KEY_OLD'
+    : 'neither SECRETS_KEY nor SECRETS_KEY_OLD is the key of this database: set the right one';
+}
+
+/** The name to write into a database that has none, for keys that fit: that of the previous key until `rekey` has sealed everything again. */
+export function firstSecretsKeyName(
+  { secretsKey, secretsKeyOld }: SecretsKeys,
+  { carried }: Pick<SecretsKeyState, 'carried'>,
+): string | null {
+  if (secretsKey === null) return null;
+  const name = nameOfSecret(secretsKey);
+  const oldName = secretsKeyOld === null ? null : nameOfSecret(secretsKeyOld);
+  return oldName !== null && carried.includes(oldName) && !carried.includes(name) ? oldName : name;
+}

@@ -1,0 +1,132 @@
+import type { INestApplicationContext } from '@nestjs/common';
+import { NestFactory } from '@nestjs/core';
+import { IngestorDatabaseModule, SecretsKeyCheck } from '@passerelle/database';
+import { nameOfSecret, SecretBox } from '@passerelle/domain';
+import pino from 'pino';
+import { parseConfig as apiConfig } from '../../../apps/api/src/config';
+import { createApp as createApi } from '../../../apps/api/src/create-app';
+import { HealthController as ApiHealth } from '../../../apps/api/src/health/health.controller';
+import { parseConfig as consoleConfig } from '../../../apps/console/src/config';
+import { createApp as createConsole } from '../../../apps/console/src/create-app';
+import { HealthController as ConsoleHealth } from '../../../apps/console/src/health/health.controller';
+import { parseConfig as ingestorConfig } from '../../../apps/ingestor/src/config';
+import { API_DOCUMENTS } from '../../support/api-documents';
+import { createTestDatabase, type TestDatabase } from '../../support/test-database';
+import { addGateway } from '../api/api-under-test';
+import { opsTerminal } from '../ops/ops-terminal';
+
+// Real: the boot of the API and the console, the boot of the ingestor's database, under their roles; the command line, PostgreSQL.
+
+type Environment = Record<string, string>;
+const [FIRST, SECOND, THIRD] = ['first', 'second', 'third'].map((word) => `the ${word} key of this installation, 2026`);
+const WRONG = 'SECRETS_KEY is not the key of this database';
+const log = pino({ level: 'silent' });
+
+describe('a process compares its SECRETS_KEY with the database', () => {
+  let db: TestDatabase;
+  const opened: INestApplicationContext[] = [];
+  beforeEach(async () => {
+    db = await createTestDatabase();
+  });
+  afterEach(async () => {
+    while (opened.length > 0) await opened.pop()?.close();
+    await db.drop();
+  });
+
+  const keep = async <App extends INestApplicationContext>(app: Promise<App>): Promise<App> => {
+    const ready = await app;
+    opened.push(ready);
+    return ready;
+  };
+  const api = (env: Environment) =>
+    keep(createApi({ config: apiConfig({ DATABASE_URL: db.urlOf('serve'), ...env }), documents: API_DOCUMENTS }));
+  const ingestor = async (env: Environment) => {
+    const { databaseUrl: url, ...secretsKeys } = ingestorConfig({ DATABASE_URL: db.urlOf('ingest'), ...env });
+    const module = await IngestorDatabaseModule.forRoot({ url, applicationName: 'ingestor', secretsKeys });
+    return keep(NestFactory.createApplicationContext(module, { logger: false, abortOnError: false }));
+  };
+  const console = (env: Environment) =>
+    keep(createConsole({ config: consoleConfig({ DATABASE_URL: db.urlOf('operate'), ...env }), log }));
+  const ALL = { api, ingestor, console };
+  const nameInDatabase = async (): Promise<string | null> =>
+    (await db.query<{ name: string | null }>('SELECT secrets_key_name AS name FROM installation'))[0]!.name;
+  const ops = (env: Environment, ...command: string[]) =>
+    opsTerminal(db.url, { env: { SECRETS_KEY: '', ...env } }).json(...command);
+  const ADD = ['gateway', 'add', '--crm', 'apimo', '--source', 'https://crm.example/feed', '--credential', 'token=c'];
+
+  it('a new one gets its name from the first that may write, and then no process starts with another key', async () => {
+    await api({ SECRETS_KEY: FIRST! });
+    expect(await nameInDatabase()).toBeNull();
+    await ingestor({ SECRETS_KEY: SECOND! });
+    expect(await nameInDatabase()).toBe(nameOfSecret(SECOND!));
+    for (const boot of Object.values(ALL)) {
+      await expect(boot({ SECRETS_KEY: FIRST! })).rejects.toThrow(WRONG);
+      await expect(boot({ SECRETS_KEY: FIRST!, SECRETS_KEY_OLD: THIRD! })).rejects.toThrow('neither');
+      await boot({ SECRETS_KEY: SECOND! });
+    }
+    expect(await ops({ SECRETS_KEY: FIRST! }, ...ADD, '--client', 'a')).toMatchObject({
+      exitCode: 1,
+      value: { error: expect.stringContaining(WRONG) },
+    });
+  });
+
+  it('processes start with the previous key until rekey has run, and those that missed it are not ready', async () => {
+    await ops({ SECRETS_KEY: FIRST! }, ...ADD, '--client', 'a');
+    const rotation = { SECRETS_KEY: SECOND!, SECRETS_KEY_OLD: FIRST! };
+    const late = [
+      (await api({ SECRETS_KEY: FIRST! })).get(ApiHealth, { strict: false }),
+      (await console({ SECRETS_KEY: FIRST! })).get(ConsoleHealth, { strict: false }),
+    ];
+    for (const boot of Object.values(ALL)) {
+      await boot(rotation);
+      await expect(boot({ SECRETS_KEY: SECOND! })).rejects.toThrow(WRONG);
+    }
+    expect(await nameInDatabase()).toBe(nameOfSecret(FIRST!));
+    expect((await ops({ SECRETS_KEY: SECOND! }, 'rekey')).value).toMatchObject({
+      error: expect.stringMatching(
+        /^SECRETS_KEY is not the key of this database: .*; if that key is lost: rekey --accept-loss$/,
+      ),
+    });
+    await late[0]!.ready();
+    expect(await ops(rotation, 'rekey')).toMatchObject({ exitCode: 0, value: { sealed: 1 } });
+    expect(await nameInDatabase()).toBe(nameOfSecret(SECOND!));
+    for (const health of late) await expect(health.ready()).rejects.toThrow();
+    await expect(late[0]!.ready()).rejects.toThrow(`Not ready: ${WRONG}`);
+    for (const boot of Object.values(ALL)) {
+      await boot({ SECRETS_KEY: SECOND! });
+      await expect(boot({ SECRETS_KEY: FIRST! })).rejects.toThrow(WRONG);
+    }
+  });
+
+  it('an existing one goes by the names that its hashes carry', async () => {
+    await ops({ SECRETS_KEY: FIRST! }, ...ADD, '--client', 'a');
+    await ops({ SECRETS_KEY: FIRST! }, 'gateway', 'export-token', 'make', '--crm', 'apimo', '--client', 'a');
+    await db.query('UPDATE installation SET secrets_key_name = NULL');
+    await expect(api({ SECRETS_KEY: SECOND! })).rejects.toThrow(WRONG);
+    await expect(console({ SECRETS_KEY: SECOND! })).rejects.toThrow(WRONG);
+    await expect(ingestor({ SECRETS_KEY: SECOND! })).rejects.toThrow(WRONG);
+    expect(await nameInDatabase()).toBeNull();
+    await api({ SECRETS_KEY: FIRST! });
+    await ingestor({ SECRETS_KEY: SECOND!, SECRETS_KEY_OLD: FIRST! });
+    expect(await nameInDatabase()).toBe(nameOfSecret(FIRST!));
+  });
+
+  it('one in which no key was used accepts a process without a key', async () => {
+    await ingestor({ SECRETS_KEY: FIRST! });
+    const { id } = await addGateway(db.database);
+    await api({});
+    await ingestor({});
+    await db.query('UPDATE gateway SET credentials = $2 WHERE id = $1', [id, new SecretBox(FIRST!).seal('{}')]);
+    await expect(api({})).rejects.toThrow('SECRETS_KEY is missing');
+    await expect(ingestor({})).rejects.toThrow('SECRETS_KEY is missing');
+  });
+
+  it('a lost key is given up with rekey --accept-loss only', async () => {
+    await ops({ SECRETS_KEY: FIRST! }, ...ADD, '--client', 'a');
+    expect(await ops({ SECRETS_KEY: SECOND! }, 'rekey', '--accept-loss')).toMatchObject({
+      exitCode: 1,
+      value: { sealed: 0, error: 'no key opens the source of apimo/a: give it anew' },
+    });
+    await api({ SECRETS_KEY: SECOND! });
+  });
+});

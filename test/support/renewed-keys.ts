@@ -1,0 +1,23 @@
+import type { Database } from '@passerelle/database';
+import { KeyHashes, SecretBox } from '@passerelle/domain';
+import pino from 'pino';
+import { KeyRenewal } from '../../apps/ingestor/src/schedule/key-renewal';
+import { until } from './waiting';
+
+/** The ingestor's renewal of hashes, over a test's own connection. */
+export async function keyRenewal(
+  database: Database,
+  secretsKey: string,
+  secretsKeyOld: string | null = null,
+): Promise<KeyRenewal> {
+  const hashes = new KeyHashes({ secretsKey, secretsKeyOld, pepper: await database.installation.keyPepper() });
+  const box = new SecretBox(secretsKey, secretsKeyOld);
+  return new KeyRenewal(database.presentedKeys, hashes, box, pino({ level: 'silent' }));
+}
+
+/** Plays the ingestor: waits until the API has left a key, and renews the hash of each that waits. */
+export async function renewKeys(database: Database, secretsKey: string): Promise<void> {
+  const renewal = await keyRenewal(database, secretsKey);
+  await until(async () => (await database.presentedKeys.list(1)).length > 0);
+  await renewal.goOn();
+}
