@@ -5,6 +5,7 @@ import { gunzipSync } from 'node:zlib';
 import { loadRegistry, tryFeed } from '@passerelle/connectors';
 import { ServedListings } from '@passerelle/database';
 import { generateExportToken, KeyHashes, type Listing, visiblePrefix } from '@passerelle/domain';
+import { renewKeys } from '../../support/renewed-keys';
 import { XMLValidator } from 'fast-xml-parser';
 import { request } from 'undici';
 import { openSource } from '../../../tools/try/source';
@@ -250,10 +251,11 @@ describe('GET /v1/export/kyero.xml', () => {
     expect(statuses).toEqual([401, 401, 429, 200, 200, 429]);
   });
 
-  it('is stored as a hash, which is made anew with the newest secret, and stands in no line of the log', async () => {
+  it('is stored as a hash, which is renewed with the newest secret, and no line of the log has it', async () => {
     const old = await addToken(null);
     await api.get(path(old));
     await api.get(path(old));
+    await renewKeys(api.database, SECRETS_KEY);
     const [, row] = await api.testDatabase.query<{ prefix: string; key_id: string | null; last_used_on: unknown }>(
       'SELECT * FROM export_token WHERE gateway_id = $1 ORDER BY id',
       [gateway.id],

@@ -49,6 +49,7 @@ describe('the schema', () => {
       'listing_version',
       'operator',
       'pause',
+      'presented_key',
       'request_place',
       'run_log',
       'saved_view',

@@ -10,6 +10,8 @@ export class InstallationEntity {
   @Column('bytea', { name: 'key_pepper' }) keyPepper!: Buffer;
   /** When photos that no listing names any more were last looked for. */
   @Column('timestamptz', { name: 'media_pruned_at', nullable: true }) mediaPrunedAt!: Timestamp | null;
+  /** The name of the SECRETS_KEY that the database was set up with; null until a process with a key has started. */
+  @Column('text', { name: 'secrets_key_name', nullable: true }) secretsKeyName!: string | null;
   /** Into how many parts the tables of listings are divided. */
   @Column('integer', { nullable: true }) parts!: number | null;
 }
