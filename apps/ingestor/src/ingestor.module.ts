@@ -53,7 +53,7 @@ import { KeyRenewal } from './schedule/key-renewal';
 import { PhotoPruning } from './schedule/photo-pruning';
 import {
   CONFIG,
-  KEY_HASHES,
+  RENEWED_HASHES,
   LEAD_POSTS,
   LOGGER,
   MEDIA,
@@ -120,7 +120,7 @@ export class IngestorModule {
         { provide: LEAD_POSTS, useFactory: () => leadPosts(config) },
         { provide: SECRET_BOX, useValue: secretBox(config) },
         {
-          provide: KEY_HASHES,
+          provide: RENEWED_HASHES,
           inject: [Installation],
           useFactory: async (installation: Installation) => keyHashes(config, await installation.keyPepper()),
         },

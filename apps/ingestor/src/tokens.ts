@@ -1,6 +1,6 @@
 /** Injection tokens of values that are not classes of ours. */
 export const CONFIG = Symbol('CONFIG');
-export const KEY_HASHES = Symbol('KEY_HASHES');
+export const RENEWED_HASHES = Symbol('RENEWED_HASHES');
 export const LEAD_POSTS = Symbol('LEAD_POSTS');
 export const LOGGER = Symbol('LOGGER');
 export const MEDIA = Symbol('MEDIA');

@@ -99,11 +99,10 @@ export function loggedRequestOf(request: FastifyRequest): LoggedRequest {
 /** Of a path that only this parameter tells from its route, the value may be shown: an identifier of a listing or a webhook. */
 const SHOWN_PARAMETER = ':id';
 /** Words of our own routes that `maskPath` does not know. */
-const OWN_WORDS: ReadonlySet<string> = new Set(
-  'changes connectors health history kyero.xml leads manifest metrics openapi.json ready report status webhooks'.split(
-    ' ',
-  ),
-);
+const OWN_WORDS: readonly string[] = [
+  ...['changes', 'connectors', 'health', 'history', 'kyero.xml', 'leads', 'manifest', 'metrics', 'openapi.json'],
+  ...['ready', 'report', 'status', 'webhooks'],
+];
 
 /**
  * The path of a request as logs may show it, without its query. A path with a secret (`/in/TOKEN`, `/media/NAME`) is shown as its

@@ -2,7 +2,7 @@ import { Inject, Injectable } from '@nestjs/common';
 import { type PresentedKey, PresentedKeys } from '@passerelle/database';
 import type { KeyHash, KeyHashes, SecretBox } from '@passerelle/domain';
 import type { Logger } from 'pino';
-import { KEY_HASHES, LOGGER, SECRET_BOX } from '../tokens';
+import { RENEWED_HASHES, LOGGER, SECRET_BOX } from '../tokens';
 
 const BATCH = 1_000;
 
@@ -14,7 +14,7 @@ const BATCH = 1_000;
 export class KeyRenewal {
   constructor(
     @Inject(PresentedKeys) private readonly presented: Pick<PresentedKeys, 'list' | 'settle'>,
-    @Inject(KEY_HASHES) private readonly hashes: Pick<KeyHashes, 'isCurrent' | 'renewed'>,
+    @Inject(RENEWED_HASHES) private readonly hashes: Pick<KeyHashes, 'isCurrent' | 'renewed'>,
     @Inject(SECRET_BOX) private readonly box: SecretBox | null,
     @Inject(LOGGER) private readonly log: Logger,
   ) {}

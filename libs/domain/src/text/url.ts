@@ -69,10 +69,10 @@ export function maskUrl(url: string, secrets: Iterable<string> = []): string {
  * The path of a web address as it may be shown: a segment that is neither a usual word, nor one of `words`, nor very short is hidden.
  * Takes any text, also one that cannot be decoded.
  */
-export function maskPath(path: string, words: ReadonlySet<string> = new Set()): string {
+export function maskPath(path: string, words: readonly string[] = []): string {
   return path
     .split('/')
-    .map((segment) => (words.has(segment) ? segment : maskedSegment(segment)))
+    .map((segment) => (words.includes(segment) ? segment : maskedSegment(segment)))
     .join('/');
 }
 
