@@ -24,18 +24,24 @@ export class HealthController {
   }
 
   @Get('health/ready')
-  @Header('content-type', 'application/json')
-  async ready(@Res({ passthrough: true }) reply: FastifyReply): Promise<string> {
+  async ready(@Res() reply: FastifyReply): Promise<void> {
+    const fault = await this.faultOfDatabase();
+    const health = fault === null ? { status: 'ok' } : { status: 'unavailable', database: fault };
+    await reply
+      .status(fault === null ? 200 : 503)
+      .type('application/json')
+      .send(JSON.stringify(health));
+  }
+
+  private async faultOfDatabase(): Promise<string | null> {
     try {
       await this.connection.assertSchemaFits();
       await this.secretsKey.assertFits();
+      return null;
     } catch (error) {
       this.log.warn({ err: error }, 'the database does not answer, or its schema or SECRETS_KEY does not fit');
-      void reply.status(503);
-      const isUnfit = error instanceof SchemaUnfit || error instanceof SecretsKeyUnfit;
-      return JSON.stringify({ status: 'unavailable', database: isUnfit ? error.message : 'unavailable' });
+      return error instanceof SchemaUnfit || error instanceof SecretsKeyUnfit ? error.message : 'unavailable';
     }
-    return JSON.stringify({ status: 'ok' });
   }
 
   @Get(LIVE_PATH)
