@@ -41,7 +41,7 @@ const service = (name: string): Service => services[name]!;
 /** Of the images of others and of the machine, and of nobody's program: secrets, and folders with their volumes. */
 const THEIR_SECRETS = ['POSTGRES_PASSWORD', 'GRAFANA_PASSWORD'];
 const FOLDERS: Record<string, string> = { INBOX_PATH: 'inbox', BACKUP_PATH: 'backups' };
-const NOT_OURS = [...THEIR_SECRETS, ...Object.keys(FOLDERS)];
+const NOT_OURS = [...THEIR_SECRETS, ...Object.keys(FOLDERS), 'NOTIFY_EMAIL', 'NOTIFY_WEBHOOK_URL'];
 const APIS = ['api-a', 'api-b'];
 /** The command line is run in the ingestor's container. */
 const PROGRAMS: [service: string, Program[]][] = [
@@ -133,12 +133,10 @@ describe('docker-compose.yml', () => {
     expect(oidc.secrets).toEqual({ oidc_client_secret: { environment: 'OIDC_CLIENT_SECRET' } });
   });
 
-  it('gives the ingestor in a file of its own the mail server for enquiries', () => {
+  it('gives the ingestor and Alertmanager the mail server in a file of its own', () => {
     const mail = parse(readFromRoot('deploy/compose/mail.yml')) as typeof parsed;
-    expect(mail.services['ingestor']).toEqual({
-      environment: { MAIL_URL_FILE: '/run/secrets/mail_url' },
-      secrets: ['mail_url'],
-    });
+    const given = { environment: { MAIL_URL_FILE: '/run/secrets/mail_url' }, secrets: ['mail_url'] };
+    expect(mail.services).toEqual({ ingestor: given, alertmanager: given });
     expect(mail.secrets).toEqual({ mail_url: { environment: 'MAIL_URL' } });
   });
 
@@ -156,7 +154,7 @@ describe('docker-compose.yml', () => {
   it.each(Object.keys(services))('names the release of the image of %s', (name) => {
     const { version } = JSON.parse(readFromRoot('package.json')) as { version: string };
     const { image, build } = service(name);
-    if (build === undefined) expect(image).toMatch(/:v?\d+\.\d+(\.\d+)?$/);
+    if (build === undefined) expect(image).toMatch(/:v?\d+\.\d+(\.\d+)?(@sha256:[0-9a-f]{64})?$/);
     else expect(image).toBe(`passerelle:${version}`);
   });
 

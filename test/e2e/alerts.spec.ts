@@ -1,9 +1,13 @@
+import { once } from 'node:events';
 import { readdirSync, readFileSync } from 'node:fs';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { createSimulator, type Simulator } from '../../tools/simulator/simulator';
 import { type BreakableLink, linkTo } from '../support/breakable-link';
 import { commandOnPath } from '../support/command-on-path';
+import { canHaveComposeNames } from '../support/compose-names';
 import { aFreePort } from '../support/free-port';
 import { type Product, startProduct } from '../support/product';
 import { type Program, startProgram, untilReady } from '../support/program';
@@ -11,7 +15,7 @@ import { type Prometheus, startPrometheus } from '../support/prometheus';
 import { type OwnRedis, startOwnRedis } from '../support/own-redis';
 import { eventually } from '../support/waiting';
 
-// Real: Prometheus with our rules, API, ingestor and console as built, PostgreSQL, Redis. Fake: the CRM, and the cables that are pulled.
+// Real: Prometheus with our configuration, rules and name resolution, API, ingestor and console as built, PostgreSQL, Redis. Fake: the CRM, and the cables that are pulled.
 // Time runs five times as fast in the rules and intervals: two minutes are 24 seconds.
 
 const CAN_RUN = commandOnPath('prometheus');
@@ -34,6 +38,37 @@ const PANELS = [
   String(JSON.parse(json)).replaceAll('$connector', '.+').replaceAll('$__rate_interval', '20s'),
 );
 
+interface Monitoring {
+  host: string;
+  /** The names of the alerts that were posted to Alertmanager's address. */
+  delivered(): string[];
+  close(): void;
+}
+
+/** Plays node-exporter and Alertmanager: it answers every request, and keeps what Prometheus posts. */
+async function startMonitoring(): Promise<Monitoring> {
+  const names: string[] = [];
+  const server = createServer((request, response) => {
+    const chunks: Buffer[] = [];
+    request.on('data', (chunk: Buffer) => chunks.push(chunk));
+    request.on('end', () => {
+      if (request.method === 'POST') {
+        const alerts = JSON.parse(Buffer.concat(chunks).toString()) as { labels: Record<string, string> }[];
+        names.push(...alerts.map(({ labels }) => labels['alertname'] ?? ''));
+      }
+      response.end('');
+    });
+  });
+  server.listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const { port } = server.address() as AddressInfo;
+  return {
+    host: `127.0.0.1:${port}`,
+    delivered: () => names,
+    close: () => void server.close(),
+  };
+}
+
 describe('a real Prometheus with our rules', () => {
   let simulator: Simulator;
   let database: BreakableLink;
@@ -43,6 +78,7 @@ describe('a real Prometheus with our rules', () => {
   let console: Program;
   let startConsole: () => Promise<Program>;
   let prometheus: Prometheus;
+  let monitoring: Monitoring;
   const reading = new AbortController();
   let reader: Promise<void>;
 
@@ -66,12 +102,16 @@ describe('a real Prometheus with our rules', () => {
       return program;
     };
     console = await startConsole();
+    monitoring = await startMonitoring();
     prometheus = await startPrometheus(
-      {
-        'passerelle-api': new URL(product.apiUrl).host,
-        'passerelle-ingestor': new URL(product.opsUrl).host,
-        'passerelle-console': new URL(consoleUrl).host,
-      },
+      [
+        { name: 'api-a', port: 3000, target: new URL(product.apiUrl).host },
+        { name: 'api-b', port: 3000, target: new URL(product.apiUrl).host },
+        { name: 'ingestor', port: 3001, target: new URL(product.opsUrl).host },
+        { name: 'console', port: 3004, target: new URL(consoleUrl).host },
+        { name: 'node-exporter', port: 9100, target: monitoring.host },
+        { name: 'alertmanager', port: 9093, target: monitoring.host },
+      ],
       product.secrets.opsToken,
     );
     await recordBackup('backup');
@@ -91,6 +131,7 @@ describe('a real Prometheus with our rules', () => {
     reading.abort();
     await reader;
     await prometheus.stop();
+    monitoring.close();
     // A test that failed has left a cable pulled.
     await Promise.all([database.mend(), queue?.mend()]);
     await console.stop();
@@ -169,23 +210,30 @@ describe('a real Prometheus with our rules', () => {
 
   itOrSkip('says that the API is gone, and nothing else', async () => {
     product.api().signal('SIGKILL');
+    const restore = await prometheus.withdraw('api-a', 'api-b');
     await expectAlerts('PasserelleApiGone', 'PasserelleNoApi');
+    if (canHaveComposeNames()) expect(monitoring.delivered()).toContain('PasserelleNoApi');
     await product.restartApi();
+    await restore();
     await untilFiring();
   });
 
   itOrSkip('says that the ingestor is gone, and nothing else', async () => {
     product.ingestor().signal('SIGKILL');
+    const restore = await prometheus.withdraw('ingestor');
     await expectAlerts('PasserelleIngestorGone', 'PasserelleNoIngestor');
     await product.restartIngestor();
+    await restore();
     await untilFiring();
   });
 
   itOrSkip('says that the console is gone, and nothing else', async () => {
     console.signal('SIGKILL');
     await console.ended;
+    const restore = await prometheus.withdraw('console');
     await expectAlerts('PasserelleConsoleGone');
     console = await startConsole();
+    await restore();
     await untilFiring();
   });
 

@@ -4,10 +4,20 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { parse, stringify } from 'yaml';
+import { canHaveComposeNames, startComposeNames } from './compose-names';
 import { aFreePort } from './free-port';
+
+/** A service of docker-compose.yml: its name, its port, and the `host:port` of the process that plays it. */
+export interface ComposeService {
+  name: string;
+  port: number;
+  target: string;
+}
 
 /** A real Prometheus with the rules that we ship. */
 export interface Prometheus {
+  /** Removes services from the DNS, as compose does when their containers end; they come back at their old places. */
+  withdraw(...names: string[]): Promise<() => Promise<void>>;
   /** What an expression has now: the labels and the value of each series. @throws when it cannot be read. */
   query(expression: string): Promise<{ labels: Record<string, string>; value: string }[]>;
   /** The names of the alerts that fire, in order. */
@@ -18,6 +28,7 @@ export interface Prometheus {
 }
 
 interface Config {
+  alerting?: unknown;
   global: { scrape_interval: string; evaluation_interval: string; scrape_timeout?: string };
   scrape_configs: { job_name: string; dns_sd_configs?: unknown; static_configs?: unknown }[];
 }
@@ -27,25 +38,37 @@ const HURRY = 5;
 const FOLDER = join(__dirname, '..', '..', 'ops', 'prometheus');
 const UNIT_SECONDS = { s: 1, m: 60, h: 3600, d: 86_400 };
 
-/** Starts it with ops/prometheus, hurried, over these processes. `targets` are `host:port` by the name of the job. */
-export async function startPrometheus(
-  targets: Readonly<Record<string, string>>,
-  opsToken: string,
-): Promise<Prometheus> {
+/**
+ * Starts it with ops/prometheus, hurried, over these services. Their names are resolved as in compose; where this process may not
+ * change what names lead to, the addresses stand in the configuration.
+ */
+export async function startPrometheus(services: readonly ComposeService[], opsToken: string): Promise<Prometheus> {
   const folder = await mkdtemp(join(tmpdir(), 'passerelle-prometheus-'));
   const text = (await readFile(join(FOLDER, 'prometheus.yml'), 'utf8')).replaceAll('/run/secrets/', '');
   const config = parse(hurried(text)) as Config;
   config.global.scrape_timeout = config.global.scrape_interval;
-  for (const job of config.scrape_configs) {
-    delete job.dns_sd_configs;
-    job.static_configs = [{ targets: [targets[job.job_name]] }];
+  const names = canHaveComposeNames() ? await startComposeNames(join(folder, 'resolv.conf')) : null;
+  const start = async (name: string): Promise<void> => {
+    const service = services.find((one) => one.name === name)!;
+    await names?.start(name, service.port, service.target);
+  };
+  for (const { name } of services) await start(name);
+  if (names === null) {
+    const targetsOf = (job: string): string[] =>
+      services.filter(({ name }) => job.includes(name.split('-')[0]!)).map(({ target }) => target);
+    delete config.alerting;
+    for (const job of config.scrape_configs) {
+      delete job.dns_sd_configs;
+      job.static_configs = [{ targets: targetsOf(job.job_name) }];
+    }
   }
   await writeFile(join(folder, 'prometheus.yml'), stringify(config));
   await writeFile(join(folder, 'alerts.yml'), hurried(await readFile(join(FOLDER, 'alerts.yml'), 'utf8')));
   await writeFile(join(folder, 'ops_token'), opsToken);
   const address = `127.0.0.1:${await aFreePort()}`;
   const options = ['--config.file=prometheus.yml', '--storage.tsdb.path=data', `--web.listen-address=${address}`];
-  const child = spawn('prometheus', options, { cwd: folder, stdio: ['ignore', 'ignore', 'pipe'] });
+  const [program, args] = names?.among('prometheus', options) ?? ['prometheus', options];
+  const child = spawn(program, args, { cwd: folder, stdio: ['ignore', 'ignore', 'pipe'] });
   const said: Buffer[] = [];
   child.stderr.on('data', (chunk: Buffer) => said.push(chunk));
   const ended = new Promise((resolve) => child.once('close', resolve));
@@ -71,6 +94,12 @@ export async function startPrometheus(
     return series.map(({ labels }) => labels['alertname'] ?? '').sort();
   };
   return {
+    async withdraw(...withdrawn) {
+      for (const name of withdrawn) await names?.stop(name);
+      return async () => {
+        for (const name of withdrawn) await start(name);
+      };
+    },
     query,
     firing: () => alerts('alertstate="firing"'),
     pendingPages: () => alerts('alertstate="pending", severity="page"'),
@@ -78,6 +107,7 @@ export async function startPrometheus(
       process.off('exit', kill);
       child.kill('SIGTERM');
       await ended;
+      await names?.close();
       await rm(folder, { recursive: true });
     },
   };

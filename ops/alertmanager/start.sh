@@ -1,0 +1,75 @@
+#!/bin/sh
+# Starts Alertmanager with the receivers that the environment names: NOTIFY_EMAIL by the mail server of MAIL_URL (smtp:// or smtps://,
+# from a file) as MAIL_FROM, and NOTIFY_WEBHOOK_URL. Without any of them alerts are shown on its page and sent nowhere.
+#   start.sh ALERTMANAGER [OPTION ...]
+set -eu
+config=${ALERTMANAGER_CONFIG:-/tmp/alertmanager.yml}
+mail_url_file=${MAIL_URL_FILE:-/run/secrets/mail_url}
+
+fail() {
+  echo "alertmanager: $1" >&2
+  exit 1
+}
+
+# A YAML text in single quotes.
+quoted() { printf "'%s'" "$(printf '%s' "$1" | sed "s/'/''/g")"; }
+decoded() { printf '%b' "$(printf '%s' "$1" | sed 's/\\/\\\\/g; s/%/\\x/g')"; }
+
+receivers() {
+  if [ -n "${NOTIFY_EMAIL:-}" ]; then
+    [ -s "$mail_url_file" ] || fail 'NOTIFY_EMAIL needs MAIL_URL: start with deploy/compose/mail.yml as well'
+    [ -n "${MAIL_FROM:-}" ] || fail 'NOTIFY_EMAIL needs MAIL_FROM'
+    mail_url=$(cat "$mail_url_file")
+    scheme=${mail_url%%://*}
+    rest=${mail_url#*://}
+    rest=${rest%%/*}
+    rest=${rest%%\?*}
+    account=
+    case $rest in *@*) account=${rest%@*} rest=${rest##*@} ;; esac
+    case $scheme in
+      smtp) port=587 ;;
+      smtps) port=465 ;;
+      *) fail 'MAIL_URL must begin with smtp:// or smtps://' ;;
+    esac
+    case $rest in *:*) ;; *) rest=$rest:$port ;; esac
+    echo '    email_configs:'
+    for address in $(printf '%s' "$NOTIFY_EMAIL" | tr ',' ' '); do
+      printf '      - to: %s\n' "$(quoted "$address")"
+      printf '        from: %s\n' "$(quoted "$MAIL_FROM")"
+      printf '        smarthost: %s\n' "$(quoted "$rest")"
+      if [ "$scheme" = smtps ]; then echo '        require_tls: true'; else echo '        require_tls: false'; fi
+      if [ -n "$account" ]; then
+        printf '        auth_username: %s\n' "$(quoted "$(decoded "${account%%:*}")")"
+        printf '        auth_password: %s\n' "$(quoted "$(decoded "${account#*:}")")"
+      fi
+      echo '        send_resolved: true'
+    done
+  fi
+  if [ -n "${NOTIFY_WEBHOOK_URL:-}" ]; then
+    echo '    webhook_configs:'
+    printf '      - url: %s\n' "$(quoted "$NOTIFY_WEBHOOK_URL")"
+    echo '        send_resolved: true'
+  fi
+}
+
+umask 077
+# In a variable, so that a refusal ends the script.
+receivers=$(receivers)
+{
+  cat <<'YAML'
+route:
+  receiver: operators
+  group_by: [alertname]
+  group_wait: 15s
+  group_interval: 1m
+  repeat_interval: 6h
+  routes:
+    # A ticket is for the next working hour: it is repeated once a day.
+    - matchers: ['severity="ticket"']
+      repeat_interval: 24h
+receivers:
+  - name: operators
+YAML
+  printf '%s\n' "$receivers"
+} >"$config"
+exec "$@" --config.file="$config"
