@@ -32,11 +32,11 @@ export default tseslint.config(
     },
   },
   {
-    files: ['apps/**/*.ts', 'libs/**/*.ts'],
     plugins: { regexp },
     rules: {
-      // A text of a feed or of a request that is made for such an expression holds everything up.
+      // A text of a feed or of a request that is made for such an expression blocks the whole process.
       'regexp/no-super-linear-backtracking': 'error',
+      'regexp/no-super-linear-move': 'error',
     },
   },
   {

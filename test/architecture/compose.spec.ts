@@ -403,10 +403,10 @@ function secretVariables(): { name: string }[] {
 
 /** Every `${NAME…}` of the file. */
 function interpolated(): Interpolated[] {
-  return [...text.matchAll(/\$\{([A-Z_]+)(:[?-])?([^}]*)\}/g)].map(([, name, operator, value]) => ({
+  return [...text.matchAll(/\$\{([A-Z_]+)(?:(:[?-])([^}]*))?\}/g)].map(([, name, operator, value]) => ({
     name: name!,
     operator: operator ?? '',
-    value: value!,
+    value: value ?? '',
   }));
 }
 

@@ -144,7 +144,7 @@ function metricsOf(text: string): Metric[] {
 function labelsOf(name: string, text: string): Map<string, Set<string>> {
   const labels = new Map<string, Set<string>>();
   for (const [, inner = ''] of text.matchAll(new RegExp(`^${name}(?:_bucket|_sum|_count)?\\{(.*)\\} `, 'gm'))) {
-    for (const [, label = '', value = ''] of inner.matchAll(/(\w+)="([^"]*)"/g)) {
+    for (const [, label = '', value = ''] of inner.matchAll(/\b(\w+)="([^"]*)"/g)) {
       labels.set(label, (labels.get(label) ?? new Set()).add(value));
     }
   }
@@ -183,7 +183,7 @@ function named(expressions: readonly string[]): { name: string; matchers: [label
     [...expression.matchAll(/\b((?:passerelle|process|nodejs)_\w+)(?:\{([^}]*)\})?/g)].map(
       ([, name = '', inner = '']) => ({
         name: name.replace(/_(bucket|sum|count)$/, ''),
-        matchers: [...inner.matchAll(/(\w+)=~?"([^"]*)"/g)].map(([, label = '', value = '']): [string, string] => [
+        matchers: [...inner.matchAll(/\b(\w+)=~?"([^"]*)"/g)].map(([, label = '', value = '']): [string, string] => [
           label,
           value,
         ]),

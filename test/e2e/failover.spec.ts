@@ -78,7 +78,7 @@ describeWith('redis-server', 'the primary is lost while a list is imported, and 
   const OF_GATEWAY = ['--crm', 'kyero', '--client', 'agency'];
 
   function urlOf(role: RoleName): string {
-    return server.url.replace(/\/\/[^@]+@/, `//${nameOfRole('passerelle', role)}:${ROLE_PASSWORD}@`);
+    return server.url.replace(/\/\/[^/@]+@/, `//${nameOfRole('passerelle', role)}:${ROLE_PASSWORD}@`);
   }
 
   async function start(app: string, port: string, role: RoleName): Promise<string> {

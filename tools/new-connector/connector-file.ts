@@ -101,7 +101,7 @@ export function connectorFile(code: string, kind: ConnectorKind, names: RecordNa
   const isPushed = kind === 'pushed';
   const readsOne = isDetails || isPushed;
   const json = `import { ${readsOne ? 'type JsonRecord, ' : ''}jsonRecords } from '../../formats/json-records';`;
-  return `${readsOne ? "import { BadFeed } from '@passerelle/domain';" : ''}
+  return withoutGaps(`${readsOne ? "import { BadFeed } from '@passerelle/domain';" : ''}
 ${isXml ? "import { xmlRecords } from '../../formats/xml-records';" : json}
 import { toRevision } from '../../kit/clean/date';
 ${isApi ? "import { toInteger } from '../../kit/clean/number';" : ''}
@@ -126,7 +126,15 @@ export const connector = defineConnector({
   format: ${isXml ? xmlFormat(names) : jsonFormat(names)},
   map: toListing(MAPPING, { ${isPushed ? "scope: (record) => textOf(record['id']), " : ''}revision: (record) => toRevision(textOf(record['updated'])) }),
 });
-${readsOne ? OBJECT_IN : ''}`
-    .replace(/\n\s*\n(?=import|\s*format:)/g, '\n')
-    .trimStart();
+${readsOne ? OBJECT_IN : ''}`).trimStart();
+}
+
+/** Without the blank lines that options leave ahead of an import and of the format. */
+function withoutGaps(code: string): string {
+  const lines = code.split('\n');
+  const isGap = (line: string, index: number): boolean => {
+    const next = lines.slice(index).find((one) => one.trim() !== '') ?? '';
+    return line.trim() === '' && /^(?:import|\s*format:)/.test(next);
+  };
+  return lines.filter((line, index) => !isGap(line, index)).join('\n');
 }

@@ -75,7 +75,7 @@ export function createClient({
   const send = async (path: string, query: Record<string, string>, init: Init = {}): Promise<Response> => {
     // As it is written: a list of ids has a comma between two, and none within one that is not encoded.
     const { ids, ...others } = query;
-    const address = `${base.replace(/\/+$/, '')}${path}?${new URLSearchParams({ crm, client, ...others }).toString()}`;
+    const address = `${withoutSlashes(base)}${path}?${new URLSearchParams({ crm, client, ...others }).toString()}`;
     try {
       return await get(ids === undefined ? address : `${address}&ids=${ids}`, {
         ...init,
@@ -168,6 +168,12 @@ export function createClient({
       );
     },
   };
+}
+
+function withoutSlashes(address: string): string {
+  let end = address.length;
+  while (address[end - 1] === '/') end -= 1;
+  return address.slice(0, end);
 }
 
 /** @throws RetryLater unless there are as many lines as were counted, with the hash that was made. */

@@ -37,6 +37,7 @@ export * from './search/term-sets';
 export * from './snapshot/freshness';
 export * from './snapshot/retention';
 export * from './text/own-text';
+export * from './text/trim-end';
 export * from './text/url';
 export * from './memory/given-back';
 export * from './webhook/retries';

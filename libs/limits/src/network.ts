@@ -13,7 +13,8 @@ export function networkOf(address: string | undefined): string {
   const version = isIP(plain);
   if (version === 4) return plain;
   if (version === 0) return 'no address';
-  const [head = '', tail] = plain.replace(/%.*$/, '').split('::');
+  const [unzoned = ''] = plain.split('%', 1);
+  const [head = '', tail] = unzoned.split('::');
   const groups = head === '' ? [] : head.split(':');
   if (tail !== undefined) {
     const last = groupsOf(tail);
@@ -47,7 +48,7 @@ export class Networks {
 
   /** Also of an IPv4 address that is written as one of IPv6. Of a connection that has ended nothing is known: false. */
   has(address: string | undefined): boolean {
-    const plain = address?.replace(/%.*$/, '') ?? '';
+    const plain = address?.split('%', 1)[0] ?? '';
     const version = isIP(plain);
     return version !== 0 && this.list.check(plain, version === 4 ? 'ipv4' : 'ipv6');
   }

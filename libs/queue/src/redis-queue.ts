@@ -36,12 +36,18 @@ export function redisQueue(url: string, prefix = 'passerelle'): QueueConnection 
             ...(isTls && { tls: {} }),
           },
         });
-  const used = nodes === null || /\{.+\}/.test(prefix) ? prefix : `{${prefix}}`;
+  const used = nodes === null || hasHashTag(prefix) ? prefix : `{${prefix}}`;
   return {
     ...{ connection, prefix: used },
     assertTakesWrites: () => assertTakesWrites(connection, `${used}:probe`),
     close: () => closeQuietly(connection),
   };
+}
+
+/** Whether a Redis Cluster computes the slot of a key from a part of it, in braces. */
+function hasHashTag(prefix: string): boolean {
+  const open = prefix.indexOf('{');
+  return open !== -1 && prefix.lastIndexOf('}') > open + 1;
 }
 
 function retryDelayMs(times: number): number {

@@ -1,5 +1,5 @@
 import { isIP } from 'node:net';
-import { isUrl } from '@passerelle/domain';
+import { isUrl, trimEndOf } from '@passerelle/domain';
 
 /** A setting that cannot be used; its message is one line that names the variable. */
 export class ConfigError extends Error {
@@ -50,7 +50,7 @@ export const baseUrl: Kind<string> = (text, name) => {
   if (url === null || !/^https?:$/.test(url.protocol) || url.search !== '' || url.hash !== '' || url.username !== '') {
     throw new ConfigError(`${name} must be an http or https address without query, not "${text}"`);
   }
-  return url.href.replace(/\/+$/, '');
+  return trimEndOf(url.href, '/');
 };
 
 /** Where people are written to: a mail address or a page. */

@@ -232,7 +232,7 @@ describe('what the lane goes around', () => {
     const config = app.get(ApplicationConfig);
     const globals = [config.getGlobalGuards(), config.getGlobalPipes(), config.getGlobalInterceptors()].flat();
     const printed = app.getHttpAdapter().getInstance().printRoutes({ commonPrefix: false, includeHooks: true });
-    const ofPages = /\/properties \(GET\)\n((?:[^\n]*•[^\n]*\n)*)/.exec(printed)?.[1] ?? '';
+    const ofPages = /\/properties \(GET\)\n((?:[^\n•]*•[^\n]*\n)*)/.exec(printed)?.[1] ?? '';
     const hooks = Object.fromEntries(
       [...ofPages.matchAll(/• \((\w+)\) (\[.*\])/g)].map(([, name = '', list = '[]']) => [
         name,

@@ -130,7 +130,7 @@ describe('a search', () => {
     for (const name of ['x-cache', 'x-snapshot', 'x-snapshot-total', 'x-confirmed-at', 'last-modified', 'vary']) {
       expect([name, headers[name]]).toEqual([name, ofList[name]]);
     }
-    const next = /<([^>]+)>; rel="next"/.exec(headers['link'] ?? '')?.[1] ?? '';
+    const next = /<([^<>]+)>; rel="next"/.exec(headers['link'] ?? '')?.[1] ?? '';
     expect(next).toContain(`snapshot=${headers['x-snapshot'] ?? ''}`);
     const { body } = await api.get(next, gateway.headers);
     expect(body.data.map(({ affId }: TestListing) => affId)).toEqual(['C']);
@@ -151,7 +151,7 @@ describe('a search', () => {
         const { status, body, headers } = await api.get(next, gateway.headers);
         expect([next, status]).toEqual([next, 200]);
         found.push(...body.data.map(({ affId }: TestListing) => affId));
-        next = /<([^>]+)>; rel="next"/.exec(headers['link'] ?? '')?.[1];
+        next = /<([^<>]+)>; rel="next"/.exec(headers['link'] ?? '')?.[1];
       }
       expect(found).toEqual(['A', 'B', 'C']);
     },

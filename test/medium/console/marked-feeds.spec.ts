@@ -172,7 +172,7 @@ function markXml(feed: string, way: Way, mark: string): string {
     .replaceAll('<', '&lt;')
     .replaceAll('>', '&gt;')
     .replaceAll('"', '&quot;');
-  const inText = feed.replace(/>([^<>]*[^<>\s][^<>]*)</g, (_all, text: string) => `>${marked(text, way, escaped)}<`);
+  const inText = feed.replace(/>(\s*[^<>\s][^<>]*)</g, (_all, text: string) => `>${marked(text, way, escaped)}<`);
   if (way !== 'after') return inText;
   return inText.replace(
     /(<[a-zA-Z][^<>]*?\s(?!xmlns|xsi|version)[a-z]+=")([^"<>]+)"/g,

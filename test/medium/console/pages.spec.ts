@@ -83,7 +83,7 @@ describe('the pages of the console', () => {
     const { text } = await viewer.get('/gateways/kyero/compared/listings/A');
     const rows = text.split('<tr>').map((row) =>
       row
-        .replace(/<[^>]*>/g, ' ')
+        .replace(/<[^<>]*>/g, ' ')
         .replace(/\s+/g, ' ')
         .trim(),
     );
@@ -223,7 +223,7 @@ describe('the pages of the console', () => {
     const { text } = await viewer.get(`/runs/${run}`);
     const rows = text.split('<tr>').map((row) =>
       row
-        .replace(/<[^>]*>/g, ' ')
+        .replace(/<[^<>]*>/g, ' ')
         .replace(/\s+/g, ' ')
         .trim(),
     );
@@ -254,7 +254,7 @@ describe('the pages of the console', () => {
       expect(text).not.toMatch(/digest-of-secrets|print-of-bytes/);
       const [, part = ''] = /(?:remembered|retenu) (?:of its|de sa) source<\/h2>([^]*?)<\/section>/.exec(text) ?? [];
       return part
-        .replace(/<[^>]*>/g, ' ')
+        .replace(/<[^<>]*>/g, ' ')
         .replace(/\s+/g, ' ')
         .trim();
     };

@@ -92,7 +92,7 @@ describeOrSkip('the sample feeds', () => {
     });
 
     it('are refused in an archive whose entries leave it', async () => {
-      await expect(read('poliris', { body: sample('poliris/zip-slip.zip') })).rejects.toThrow(/\w+ \w+/);
+      await expect(read('poliris', { body: sample('poliris/zip-slip.zip') })).rejects.toThrow(/\w \w/);
     });
   });
 
@@ -162,11 +162,11 @@ describeOrSkip('the sample feeds', () => {
         }),
       ]);
       expect(JSON.stringify({ listings, raw })).not.toContain('PRIVATE');
-      expect(summary.incomplete).toMatch(/\w+ \w+/);
+      expect(summary.incomplete).toMatch(/\w \w/);
     });
 
     it('are refused when the document declares entities', async () => {
-      await expect(read('kyero', { body: sample('kyero/kyero-doctype.xml') })).rejects.toThrow(/\w+ \w+/);
+      await expect(read('kyero', { body: sample('kyero/kyero-doctype.xml') })).rejects.toThrow(/\w \w/);
     });
   });
 
@@ -216,7 +216,7 @@ describeOrSkip('the sample feeds', () => {
       ]);
       expect(listings[2]).not.toHaveProperty('prix');
       expect(listings[2]!.surfaceHabitable).toBeCloseTo(111.48, 1);
-      expect(summary.incomplete).toMatch(/\w+ \w+/);
+      expect(summary.incomplete).toMatch(/\w \w/);
     });
 
     it('keep what is private to themselves', async () => {

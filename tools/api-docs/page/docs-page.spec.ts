@@ -11,7 +11,7 @@ const document = JSON.parse(openapiText);
 /** The page as a person reads it. */
 const text = page
   .replace(/<(style|script)>.*?<\/\1>/gs, '')
-  .replace(/<[^>]*>/g, '')
+  .replace(/<[^<>]*>/g, '')
   .replaceAll('&quot;', '"')
   .replaceAll('&lt;', '<')
   .replaceAll('&gt;', '>')

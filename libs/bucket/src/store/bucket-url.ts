@@ -1,4 +1,4 @@
-import { isUrl } from '@passerelle/domain';
+import { isUrl, trimEndOf } from '@passerelle/domain';
 import { ConfigError } from '@passerelle/settings';
 
 /** A bucket and how it is reached. Credentials are not part of it: the SDK finds them in the environment. */
@@ -33,8 +33,9 @@ export function parseBucketUrl(text: string, setting: string): BucketPlace {
     throw bad('must not hold credentials: set AWS_ACCESS_KEY_ID and AWS_SECRET_ACCESS_KEY');
   const unknown = [...searchParams.keys()].find((name) => !PARAMETERS.includes(name));
   if (unknown !== undefined) throw bad(`knows ${PARAMETERS.join(', ')}, not "${unknown}"`);
-  const prefix = decodeURIComponent(pathname).replace(/^\/+|\/+$/g, '');
+  const prefix = trimEndOf(decodeURIComponent(pathname).replace(/^\/+/, ''), '/');
   const endpoint = addressIn(searchParams, 'endpoint', bad);
+  const publicUrl = addressIn(searchParams, 'public-url', bad);
   return {
     bucket: hostname,
     prefix: prefix === '' ? '' : `${prefix}/`,
@@ -42,7 +43,7 @@ export function parseBucketUrl(text: string, setting: string): BucketPlace {
     // Other services than Amazon's have no regions, but every signature names one.
     region: searchParams.get('region') ?? (endpoint === null ? null : 'us-east-1'),
     pathStyle: flagIn(searchParams, 'path-style', bad),
-    publicUrl: addressIn(searchParams, 'public-url', bad)?.replace(/\/+$/, '') ?? null,
+    publicUrl: publicUrl === null ? null : trimEndOf(publicUrl, '/'),
   };
 }
 

@@ -141,7 +141,8 @@ const FORMATS: readonly Format[] = [
   },
   {
     connector: realworks,
-    writes: (use) => use.replace(/\++$/, (pluses) => `_${'P'.repeat(pluses.length)}`),
+    writes: (use) =>
+      use.replace(/^([^+]*)(\++)$/, (_all, base: string, pluses: string) => `${base}_${'P'.repeat(pluses.length)}`),
     file: (records) =>
       JSON.stringify({
         resultaten: records.map(({ id, pays, cp, use }) => ({

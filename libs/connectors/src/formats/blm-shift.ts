@@ -35,7 +35,7 @@ export function shiftedColumn(columns: readonly string[], cells: readonly string
 
 /** What cells of a column must look like to be read at all, more generously: words and placeholders of exporters count. */
 const READABLE: readonly (readonly [columns: RegExp, shape: RegExp])[] = [
-  [/^(?:CREATE|UPDATE)_DATE$/, /\d{8}|\d+\D+\d+/],
+  [/^(?:CREATE|UPDATE)_DATE$/, /\d{8}|\d\D+\d/],
   [/^(?:BED|BATH|LIVING_)ROOMS$/, /^\D{0,3}\d|^\p{L}{1,12}$/u],
   [/^PRICE$/, /\d|application|request|ask|offer|auction|^(?:poa|tba|tbc|n\/?a)$/i],
   [

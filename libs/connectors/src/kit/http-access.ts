@@ -1,4 +1,4 @@
-import { AccessRefused, isUrl } from '@passerelle/domain';
+import { AccessRefused, isUrl, trimEndOf } from '@passerelle/domain';
 import type { DocumentFetch, SourceConfig, SourceRequest } from './contracts';
 
 /** An address without the name and password that may stand in it. */
@@ -124,6 +124,18 @@ export function httpCredentialProblem(credentials: Readonly<Record<string, strin
   return [user, token, ofHeader].filter((login) => login !== undefined).length > 1
     ? 'user, token and the header Authorization exclude one another'
     : undefined;
+}
+
+/**
+ * The path of an API's base address, without slashes at its end.
+ *
+ * @param pathname of the address that an operator gave; it may lead to one of the API's own paths.
+ * @param endings those paths, without a slash at either end, the longest first.
+ */
+export function basePath(pathname: string, ...endings: readonly string[]): string {
+  const path = trimEndOf(pathname, '/');
+  const ending = endings.find((one) => path.endsWith(`/${one}`));
+  return ending === undefined ? path : trimEndOf(path.slice(0, -ending.length), '/');
 }
 
 /** The credentials with which one document can be fetched, whatever its connector: over http(s), ftp, ftps or sftp. */

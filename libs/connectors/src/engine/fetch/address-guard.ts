@@ -46,7 +46,7 @@ NAT64.addSubnet('64:ff9b::', 96, 'ipv6');
 
 /** Whether an IP address, in text, is one of the public Internet. Text that is no address is not public. */
 export function isPublicAddress(address: string): boolean {
-  const plain = address.replace(/%.*$/, '');
+  const [plain = ''] = address.split('%', 1);
   const version = isIP(plain);
   if (version === 4) return !NOT_PUBLIC_V4.check(plain, 'ipv4');
   if (version !== 6) return false;

@@ -38,7 +38,9 @@ export function plainText(text: string | undefined): string | undefined {
 /** The same on one line: for titles, names and addresses. */
 export function plainLine(text: string | undefined): string | undefined {
   const clean = plainText(text);
-  return clean?.includes('\n') ? clean.replace(/\s*\n\s*/g, ' ') : clean;
+  if (clean?.includes('\n') !== true) return clean;
+  const lines = clean.split('\n').map((line) => line.trim());
+  return lines.filter((line) => line !== '').join(' ');
 }
 
 /** What a title can be built from when a feed has none. */

@@ -1,4 +1,4 @@
-import { AccessRefused, BadFeed, isUrl } from '@passerelle/domain';
+import { AccessRefused, BadFeed, isUrl, trimEndOf } from '@passerelle/domain';
 import type { XmlRecord } from '../../formats/xml-records';
 import { parseXmlAnswer, rootElementOf } from '../../formats/xml-answer';
 import { toInteger } from '../../kit/clean/number';
@@ -97,5 +97,5 @@ function onOrigin(own: string, link: unknown): string {
   if (address === undefined || !isUrl(address)) throw new BadFeed('a branch or a property has no address');
   const { pathname } = new URL(address);
   if (!pathname.startsWith('/export/')) throw new BadFeed('an address leads out of the export');
-  return `${new URL(own).origin}${pathname.replace(/\/+$/, '')}`;
+  return `${new URL(own).origin}${trimEndOf(pathname, '/')}`;
 }

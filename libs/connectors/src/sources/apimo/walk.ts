@@ -1,4 +1,4 @@
-import { AccessRefused, BadFeed, RetryLater, isUrl } from '@passerelle/domain';
+import { AccessRefused, BadFeed, RetryLater, isUrl, trimEndOf } from '@passerelle/domain';
 import type { JsonRecord } from '../../formats/json-records';
 import { plainLine } from '../../kit/clean/plain-text';
 import type {
@@ -102,7 +102,7 @@ export function readTarget(source: SourceConfig): Target {
   // With a timestamp the API lists changes only, and everything else would look like withdrawn.
   for (const own of ['limit', 'offset', 'timestamp']) url.searchParams.delete(own);
   return {
-    base: `${url.origin}${(path?.[1] ?? url.pathname).replace(/\/+$/, '')}`,
+    base: `${url.origin}${trimEndOf(path?.[1] ?? url.pathname, '/')}`,
     query: url.searchParams,
     agencies: named.split(/[\s,;]+/).filter((agency) => agency !== ''),
     headers: user === undefined && password === undefined ? {} : basicAuthorization(user ?? '', password ?? ''),

@@ -30,10 +30,8 @@ export const FEATURES = features<BlmRow>((row) => [
 
 /** What stands in a family of columns, each with its text: addresses, as files of the archive have none. */
 function mediaOf(row: BlmRow, family: string): LinkSource[] {
-  return numbered(`MEDIA_${family}_`, 20).map((column) => ({
-    value: row[column],
-    titre: row[column.replace(/(\d+)$/, 'TEXT_$1')],
-  }));
+  const texts = numbered(`MEDIA_${family}_TEXT_`, 20);
+  return numbered(`MEDIA_${family}_`, 20).map((column, index) => ({ value: row[column], titre: row[texts[index]!] }));
 }
 
 /** Older exporters put plans among the photos, under their name. */

@@ -120,7 +120,9 @@ function memberOf(value: unknown, name: string): unknown {
 
 /** `12,5 kWh/m² anno`: the unit may stand behind. */
 function indexOf(value: unknown): string | undefined {
-  return textOf(scalarOf(value))?.replace(/\s*kwh.*$/i, '');
+  const text = textOf(scalarOf(value));
+  const unitAt = text?.search(/kwh/i) ?? -1;
+  return unitAt === -1 ? text : text?.slice(0, unitAt).trimEnd();
 }
 
 /** Other kinds of pictures are not public by their letters. */

@@ -1,4 +1,4 @@
-import { AccessRefused, isUrl } from '@passerelle/domain';
+import { AccessRefused, isUrl, trimEndOf } from '@passerelle/domain';
 import type { PagedFetch, SourceConfig, SourceRequest, WalkedPage } from '../../kit/contracts';
 import { credential } from '../../kit/http-access';
 import { toInteger } from '../../kit/clean/number';
@@ -22,7 +22,7 @@ function firstPage(source: SourceConfig): SourceRequest {
   const key = credential(source, KEY_NAMES);
   if (key === undefined) throw new AccessRefused('the credential `api-key` is missing');
   const url = new URL(address);
-  if (!/\/products\/?$/.test(url.pathname)) url.pathname = `${url.pathname.replace(/\/+$/, '')}/products`;
+  if (!/\/products\/?$/.test(url.pathname)) url.pathname = `${trimEndOf(url.pathname, '/')}/products`;
   const limit = toInteger(source.settings['limit'] ?? url.searchParams.get('limit')) ?? MOST_PER_PAGE;
   const filters = source.settings['filters'] ?? url.searchParams.get('filters') ?? '';
   const wanted: [string, string][] = [

@@ -1,4 +1,4 @@
-import { AccessRefused, BadFeed, isUrl } from '@passerelle/domain';
+import { AccessRefused, BadFeed, isUrl, trimEndOf } from '@passerelle/domain';
 import { toInteger } from '../../kit/clean/number';
 import type { PagedFetch, SourceConfig, SourceRequest, WalkedPage } from '../../kit/contracts';
 import { credential } from '../../kit/http-access';
@@ -60,7 +60,9 @@ function firstPage(source: SourceConfig): SourceRequest {
   const version = settings['version']?.trim() ?? USUAL_VERSION;
   if (!/^\d{1,2}(?:\.\d{1,3})?$/.test(version))
     throw new AccessRefused('the setting `version` is no version, as "1.12"');
-  const before = pathname.replace(/\/+(?:\d[\d.]*(?:\/.*)?)?$/, '');
+  const steps = pathname.split('/');
+  const versionAt = steps.findIndex((step) => /^\d[\d.]*$/.test(step));
+  const before = trimEndOf((versionAt === -1 ? steps : steps.slice(0, versionAt)).join('/'), '/');
   const office = toInteger(settings['office']);
   const size = Math.min(Math.max(toInteger(settings['limit']) ?? USUAL_PAGE, 1), MOST_PER_PAGE);
   const language = languageNumberOf(settings);

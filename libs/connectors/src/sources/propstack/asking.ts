@@ -1,6 +1,7 @@
 import { AccessRefused, BadFeed, FeedError, isUrl, RetryLater } from '@passerelle/domain';
 import { toInteger } from '../../kit/clean/number';
 import type { PagedFetch, PreparedAsking, PushedFetch, SourceClient, SourceConfig } from '../../kit/contracts';
+import { basePath } from '../../kit/http-access';
 import { nextNumberedPage } from '../../kit/page-numbers';
 import { listOf, textOf } from '../../kit/values';
 
@@ -56,7 +57,7 @@ function askingOf(source: SourceConfig): PreparedAsking {
   const key = source.credentials['api-key'];
   if (key === undefined || key === '') throw new AccessRefused('the credential `api-key` is missing');
   const { origin, pathname } = new URL(address);
-  const base = `${origin}${pathname.replace(/\/+(?:units\/*)?$/, '')}`;
+  const base = `${origin}${basePath(pathname, 'units')}`;
   return { base, headers: { 'x-api-key': key, accept: 'application/json' }, feed: {} };
 }
 

@@ -1,7 +1,7 @@
 import { AccessRefused, BadFeed, isUrl } from '@passerelle/domain';
 import { toInteger } from '../../kit/clean/number';
 import type { PagedFetch, SourceConfig, SourceRequest, WalkedPage } from '../../kit/contracts';
-import { credential } from '../../kit/http-access';
+import { basePath, credential } from '../../kit/http-access';
 import { compilePath, textOf } from '../../kit/values';
 
 const DEFAULT_BASE_URL = 'https://api.realworks.nl';
@@ -35,7 +35,7 @@ function firstPage({ url: given, settings }: SourceConfig): string {
   const address = given.trim() === '' ? DEFAULT_BASE_URL : given;
   if (!isUrl(address)) throw new AccessRefused('the source URL is not an address');
   const { origin, pathname } = new URL(address);
-  const url = new URL(`${origin}${pathname.replace(/\/+(?:wonen(?:\/v3(?:\/objecten)?)?\/*)?$/, '')}${OBJECTS}`);
+  const url = new URL(`${origin}${basePath(pathname, 'wonen/v3/objecten', 'wonen/v3', 'wonen')}${OBJECTS}`);
   const limit = toInteger(settings['limit']) ?? MOST_PER_PAGE;
   url.searchParams.set('actief', 'true');
   url.searchParams.set('aantal', String(Math.min(Math.max(limit, 1), MOST_PER_PAGE)));

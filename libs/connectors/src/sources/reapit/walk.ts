@@ -2,7 +2,7 @@ import { AccessRefused, BadFeed, isUrl } from '@passerelle/domain';
 import { toInteger } from '../../kit/clean/number';
 import { bearerFor } from '../../kit/client-credentials';
 import type { PageAnswer, PagedFetch, SourceClient, SourceConfig, SourceRequest } from '../../kit/contracts';
-import { credential } from '../../kit/http-access';
+import { basePath, credential } from '../../kit/http-access';
 import { nextNumberedPage } from '../../kit/page-numbers';
 import { listOf, textOf } from '../../kit/values';
 import { type GroupAnswer, wholeAnswersFor } from '../../kit/whole-answers';
@@ -44,7 +44,7 @@ function baseOf({ url }: SourceConfig): string {
   const address = url.trim() === '' ? DEFAULT_BASE_URL : url;
   if (!isUrl(address)) throw new AccessRefused('the source URL is not an address');
   const { origin, pathname } = new URL(address);
-  return `${origin}${pathname.replace(/\/+(?:properties\/*)?$/, '')}`;
+  return `${origin}${basePath(pathname, 'properties')}`;
 }
 
 async function headersFor(source: SourceConfig, client: SourceClient): Promise<Record<string, string>> {

@@ -1,4 +1,4 @@
-import { AccessRefused, BadFeed, isUrl } from '@passerelle/domain';
+import { AccessRefused, BadFeed, isUrl, trimEndOf } from '@passerelle/domain';
 
 import type { PagedFetch, SourceClient, SourceConfig, SourceRequest, WalkedPage } from '../../kit/contracts';
 import { basicAuthorization, credential, splitUserInfo } from '../../kit/http-access';
@@ -110,7 +110,7 @@ function firstAddress(source: SourceConfig): string {
   const address = splitUserInfo(source.url).url;
   if (!isUrl(address)) throw new AccessRefused('the source URL is not an address');
   const url = new URL(address);
-  if (!RESOURCE.test(url.pathname)) url.pathname = `${url.pathname.replace(/\/+$/, '')}/Property`;
+  if (!RESOURCE.test(url.pathname)) url.pathname = `${trimEndOf(url.pathname, '/')}/Property`;
   url.hash = '';
   const given = [...url.searchParams.keys()].map((name) => name.toLowerCase());
   const isQuery = given.some((name) => name.startsWith('$'));

@@ -1,4 +1,4 @@
-import { AccessRefused, isUrl } from '@passerelle/domain';
+import { AccessRefused, isUrl, trimEndOf } from '@passerelle/domain';
 import { bearerFor } from '../../kit/client-credentials';
 import type { PushedFetch, SourceConfig } from '../../kit/contracts';
 import { credential } from '../../kit/http-access';
@@ -32,5 +32,5 @@ function baseOf({ url }: SourceConfig): string {
   const address = url.trim() === '' ? DEFAULT_BASE_URL : url;
   if (!isUrl(address)) throw new AccessRefused('the source URL is not an address');
   const { origin, pathname } = new URL(address);
-  return `${origin}${pathname.replace(/\/+$/, '')}`;
+  return `${origin}${trimEndOf(pathname, '/')}`;
 }

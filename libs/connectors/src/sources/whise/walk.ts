@@ -1,7 +1,7 @@
 import { AccessRefused, isUrl } from '@passerelle/domain';
 import { toInteger } from '../../kit/clean/number';
 import type { PagedFetch, SourceClient, SourceConfig, SourceRequest, WalkedPage } from '../../kit/contracts';
-import { credential } from '../../kit/http-access';
+import { basePath, credential } from '../../kit/http-access';
 
 export const USER_NAMES = ['username', 'user'];
 export const PASSWORD_NAMES = ['password'];
@@ -31,7 +31,7 @@ function baseOf({ url }: SourceConfig): string {
   const address = url.trim() === '' ? DEFAULT_BASE_URL : url;
   if (!isUrl(address)) throw new AccessRefused('the source URL is not an address');
   const { origin, pathname } = new URL(address);
-  return `${origin}${pathname.replace(/\/+(?:v1(?:\/estates(?:\/list)?)?\/*)?$/, '')}`;
+  return `${origin}${basePath(pathname, 'v1/estates/list', 'v1/estates', 'v1')}`;
 }
 
 /** The account's token buys that of the client; both run out after a day. @throws AccessRefused */

@@ -1,6 +1,6 @@
 import { isIP } from 'node:net';
 import { domainToASCII } from 'node:url';
-import { AccessRefused, isUrl } from '@passerelle/domain';
+import { AccessRefused, isUrl, trimEndOf } from '@passerelle/domain';
 import type { SourceConfig } from '../../../kit/contracts';
 import { credential } from '../../../kit/http-access';
 
@@ -106,10 +106,7 @@ export function loginFor(address: RemoteAddress, source: SourceConfig, shown: st
 
 function hostKeyOf(setting: string | undefined): string | undefined {
   if (setting === undefined || setting === '') return undefined;
-  const fingerprint = setting
-    .trim()
-    .replace(/^SHA256:/i, '')
-    .replace(/=+$/, '');
+  const fingerprint = trimEndOf(setting.trim().replace(/^SHA256:/i, ''), '=');
   if (/^[A-Za-z0-9+/]{43}$/.test(fingerprint)) return fingerprint;
   throw new AccessRefused('the setting host-key is not a fingerprint as `ssh-keygen -l` prints it: SHA256:…');
 }

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import type { Socket } from 'node:net';
 import { promisify } from 'node:util';
-import { AccessRefused, BadFeed } from '@passerelle/domain';
+import { AccessRefused, BadFeed, trimEndOf } from '@passerelle/domain';
 import { Client, type SFTPWrapper, utils } from 'ssh2';
 import type { Transfer } from '../http/outbound-session';
 import type { RemoteLogin } from './remote-address';
@@ -70,7 +70,7 @@ async function logIn(client: Client, socket: Socket, login: RemoteLogin, shown: 
     // The session has the timeouts.
     readyTimeout: 0,
     hostVerifier: (key: Buffer) => {
-      shownKey = createHash('sha256').update(key).digest('base64').replace(/=+$/, '');
+      shownKey = trimEndOf(createHash('sha256').update(key).digest('base64'), '=');
       return hostKey === undefined || shownKey === hostKey;
     },
   });

@@ -1,0 +1,11 @@
+/**
+ * A text without the character that it ends in, however often. An expression such as `/\/+$/` takes quadratic time for a long
+ * run of the character that is not at the end.
+ *
+ * @param character one UTF-16 unit
+ */
+export function trimEndOf(text: string, character: string): string {
+  let end = text.length;
+  while (end > 0 && text[end - 1] === character) end -= 1;
+  return text.slice(0, end);
+}
