@@ -23,6 +23,15 @@ function miscounted(whole: Buffer): [what: string, answer: Answer][] {
   });
 }
 
+/** The same feed with one more record, of a kind that the format does not know. */
+function withUnknownRecord(whole: Buffer): [what: string, answer: Answer][] {
+  const text = whole.toString('latin1');
+  const other = text.startsWith('{')
+    ? text.replace('{', '{"rental":[{"id":"9"}],')
+    : text.replace(/<\/(?:root|anbieter|client)>/, '<new_build><id>9</id></new_build>$&');
+  return other === text ? [] : [['a record of an unknown kind', { body: Buffer.from(other, 'latin1') }]];
+}
+
 /** Answers that no site must follow. */
 function badAnswers({ write }: FeedFormat): [what: string, answer: Answer][] {
   const whole = write(OFFERS);
@@ -58,6 +67,7 @@ function badAnswers({ write }: FeedFormat): [what: string, answer: Answer][] {
     // `Niš`, encoded twice: what stands there may also be meant, so nothing mends it.
     ['texts in a wrong encoding', { body: changed(({ city }) => ({ city: `${city} de NiÅ¡` })) }],
     ...miscounted(whole),
+    ...withUnknownRecord(whole),
     ['all photos gone', { body: changed(() => ({ photos: [] })) }],
     ['a server error', { status: 500, body: 'oops' }],
     ['no such page', { status: 404, body: HTML }],

@@ -84,6 +84,7 @@ export const EN_LISTINGS = {
     duplicate_id: 'twice in the feed',
     implausible_value: 'cannot be right',
     wrong_encoding: 'in another encoding than declared',
+    unknown_element: 'an element that nothing reads',
     declared_count: 'another count than declared',
     duty_missing: 'the law asks for more',
     missed_call: 'the source did not call',

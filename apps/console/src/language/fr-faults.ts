@@ -99,7 +99,7 @@ export const FR_FAULTS: readonly (readonly [english: string, french: string])[] 
   ['line {}: a tag is not closed', 'ligne {1} : une balise n’est pas fermée'],
   ['line {}: the document starts with an end tag', 'ligne {1} : le document commence par une balise fermante'],
   [
-    'line {}: a {} that declares or refers to something is refused',
+    'line {}: a {} that declares something is refused',
     'ligne {1} : un {2} qui déclare ou désigne quelque chose est refusé',
   ],
   [

@@ -83,6 +83,7 @@ export const FR_LISTINGS: typeof EN_LISTINGS = {
     duplicate_id: 'deux fois dans le flux',
     implausible_value: 'ne peut pas être juste',
     wrong_encoding: 'dans un autre codage que déclaré',
+    unknown_element: 'un élément que rien ne lit',
     declared_count: 'un autre nombre que déclaré',
     duty_missing: 'la loi demande davantage',
     missed_call: 'la source n’a pas appelé',

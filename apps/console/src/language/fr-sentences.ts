@@ -31,6 +31,12 @@ export const FR_SENTENCES: readonly (readonly [english: string, french: string])
     'the field {} is filled in {} of the listings, before in {}',
     'le champ {1} est rempli dans {2} des annonces, auparavant dans {3}',
   ],
+  [
+    'beside its {} the feed has elements that nothing reads: {}',
+    'à côté de ses {1}, le flux a des éléments que rien ne lit : {2}',
+  ],
+  ['{} records', '{1} fiches'],
+  ['{} record', '{1} fiche'],
   ['published by force: {}', 'publiée de force : {1}'],
   // How runs end.
   ['cancelled by an operator', 'arrêtée par un opérateur'],

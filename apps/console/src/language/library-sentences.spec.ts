@@ -48,6 +48,7 @@ describe('sentences of the library in French', () => {
       current: { total: 100, fill: { prix: 100 } as never },
       candidate: { total: 40, fill: { prix: 10 } as never },
       ...{ records: 40, rejected: 0, added: 30, removed: 90, incomplete: null, isForeign: false },
+      unknownElements: { counts: { new_build: 12 }, before: [] },
     };
     const verdict = judgeRun(facts);
     const messages = verdict.publish ? [] : verdict.reasons.map(({ message }) => message);

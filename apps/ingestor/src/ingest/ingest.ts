@@ -1,4 +1,5 @@
 import { Injectable } from '@nestjs/common';
+import type { FeedMemory } from '@passerelle/connectors';
 import { type ClaimedRun, Gateways, type IngestGateway, ListingPhotos, Runs, Snapshots } from '@passerelle/database';
 import { AccessRefused, type GateFacts, inactiveReason, judgeRun, noFigures, pausedReason } from '@passerelle/domain';
 import { RunSteps } from '@passerelle/traces';
@@ -52,6 +53,7 @@ export class Ingest {
   ): Promise<RunResult> {
     const gateway = await this.loadActiveGateway(run);
     const isFirst = gateway.currentSnapshotId === null;
+    const remembered: FeedMemory = gateway.feedMemory;
     const connector = this.feeds.connectorOf(gateway);
     const current = this.currentVersionsOf(gateway);
     const ending = this.endingOf(run, gateway);
@@ -84,11 +86,12 @@ export class Ingest {
 
       const { candidate, completed, verdict } = await steps.time('judge', async () => {
         const candidate = await assembly.complete(summary.coverage);
-        if (!isFirst && feedMemory.mappingKey === gateway.feedMemory['mappingKey'])
+        if (!isFirst && feedMemory.mappingKey === remembered.mappingKey)
           await called?.noteMissed(candidate, assembly, reading);
         const figures = await reading.settleFigures(candidate);
         const completed = { candidate, figures, feedMemory };
-        const facts = factsOf(completed, isFirst ? null : current, summary.incomplete);
+        const unknownElements = { counts: summary.unknownElements, before: remembered.unknownElements ?? null };
+        const facts = { ...factsOf(completed, isFirst ? null : current, summary.incomplete), unknownElements };
         return { candidate, completed, verdict: judgeRun(facts, gateway.settings.thresholds) };
       });
       const reasons = verdict.publish ? [] : verdict.reasons;

@@ -62,6 +62,7 @@ final class Sentences
             'replaced' => __('Unusually many listings of the source have other identifiers than before.', 'passerelle') . " $operator",
             'foreign' => __('The source sent listings of other agencies than before.', 'passerelle') . " $operator",
             'fill_drop' => __('What the source sent lacks fields that it had before.', 'passerelle') . " $operator",
+            'unknown_element' => __('The source sent records of a kind that is not known.', 'passerelle') . " $operator",
             'garbled' => __('Texts of the source are garbled.', 'passerelle') . " $operator",
             'retry' => __('The source did not answer, or asked to be left alone for a while.', 'passerelle') . " $again",
             'give-up' => __('The source answered with something that is not a complete list.', 'passerelle') . " $again",

@@ -183,6 +183,8 @@ export interface FeedMemory {
   lastModified?: string;
   /** Of the archive in which photos come, where that is not the feed's own. */
   photosEtag?: string;
+  /** Names of the elements beside the records that the format does not know; absent while none was looked for. */
+  unknownElements?: readonly string[];
   /** Of the fetched bytes. */
   fingerprint?: string;
   /** Of the fetched document. */
@@ -284,6 +286,8 @@ export interface FeedSummary {
   incomplete: string | null;
   coverage: FeedCoverage;
   warnings: Warning[];
+  /** Elements beside the records that the format does not know, counted by name; none when nothing changed. */
+  unknownElements: Readonly<Record<string, number>>;
   memory: FeedMemory;
   /** Of a source that calls. */
   asked?: AskedListings;

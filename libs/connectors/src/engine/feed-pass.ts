@@ -30,6 +30,8 @@ export interface FeedPass {
   /** Of these, further offers of the record before. */
   furtherOffers: number;
   incomplete: string | null;
+  /** Elements beside the records that the format does not know, counted by name. */
+  readonly unknownElements: Map<string, number>;
   /** Scopes of which the feed lists everything. */
   readonly scopes: Set<string>;
 }
@@ -98,6 +100,9 @@ export async function* readPart(
         case 'incomplete':
           pass.incomplete ??= slice.message;
           break;
+        case 'unknown':
+          noteUnknown(pass, slice);
+          break;
         case 'noticed':
           pass.warnings.note(slice.code, slice.field, slice.message);
           pass.warnings.settle(undefined);
@@ -114,6 +119,15 @@ export async function* readPart(
     throw error;
   }
   if (group.length > 0) yield group;
+}
+
+function noteUnknown(
+  { unknownElements, warnings }: FeedPass,
+  { name, count }: Extract<Slice, { kind: 'unknown' }>,
+): void {
+  unknownElements.set(name, (unknownElements.get(name) ?? 0) + count);
+  warnings.note('unknown_element', name, '', count);
+  warnings.settle(undefined);
 }
 
 /** What is waited for may ask the source, and leaves the run's place for that. */

@@ -1,5 +1,5 @@
 import type { Connector } from '../kit/contracts';
-import type { FeedRequest, FeedSummary, RecordOutcome } from './contracts';
+import type { FeedMemory, FeedRequest, FeedSummary, RecordOutcome } from './contracts';
 import { OutboundSession } from './fetch/http/outbound-session';
 import type { FeedPass, OutcomeGroups } from './feed-pass';
 import { NO_FILES } from './cut/open/archive-files';
@@ -61,6 +61,13 @@ export function openFeed(connector: Connector, request: FeedRequest, threads?: M
   };
 }
 
+/** The names of unknown elements outlive what else is forgotten: a list that was published with them may have them again. */
+function namesOf({ unknownElements, request }: FeedPass, notModified: boolean): Pick<FeedMemory, 'unknownElements'> {
+  if (!notModified) return { unknownElements: [...unknownElements.keys()] };
+  const { unknownElements: known } = request.previous;
+  return known === undefined ? {} : { unknownElements: known };
+}
+
 interface ReadingEvents {
   onStart: (pass: FeedPass) => void;
   onComplete: (summary: FeedSummary) => void;
@@ -91,6 +98,7 @@ async function* readFeed(
     records: 0,
     furtherOffers: 0,
     incomplete: null,
+    unknownElements: new Map(),
     scopes: new Set(),
   };
   onStart(pass);
@@ -108,7 +116,8 @@ async function* readFeed(
       coverage: state.coverage ?? connector.coverage?.(pass.reader.feed, [...pass.scopes]) ?? { kind: 'whole' },
       warnings: warnings.list(),
       // An incomplete feed must be read again, even when the source says that nothing changed since.
-      memory: pass.incomplete === null ? state.memory : {},
+      memory: { ...(pass.incomplete === null ? state.memory : {}), ...namesOf(pass, state.notModified) },
+      unknownElements: Object.fromEntries(pass.unknownElements),
       ...(state.asked !== undefined && { asked: state.asked }),
     });
   } finally {

@@ -13,6 +13,8 @@ export interface JsonRecordsOptions {
   records: string;
   /** Members beside the list that the walk or the mapping needs. */
   envelope?: readonly string[];
+  /** Other lists of objects in the document: they are no records. */
+  beside?: readonly string[];
   /** Which of them counts the records of the whole feed; dotted where the number stands within one. */
   declaredCount?: string;
   /** One allow-list, or the choice of one by record: some records say what may be shown of them. */
@@ -21,7 +23,11 @@ export interface JsonRecordsOptions {
 
 /** Records that are the objects of a list in a JSON document. */
 export function jsonRecords(options: JsonRecordsOptions): RecordFormat<JsonRecord> {
-  const slicing: JsonSlicing = { records: options.records, envelope: options.envelope ?? [] };
+  const slicing: JsonSlicing = {
+    records: options.records,
+    envelope: options.envelope ?? [],
+    beside: options.beside ?? [],
+  };
   const toRaw = typeof options.raw === 'function' ? options.raw : rawProjection(options.raw);
   return {
     slice: (part) => withDeclaredCount(part, slicing, options.declaredCount),

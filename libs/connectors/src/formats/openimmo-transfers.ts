@@ -7,6 +7,11 @@ const TRANSFER = 'uebertragung';
 const VENDOR = 'anbieter';
 /** What of an `anbieter` the listings carry. */
 const VENDOR_DATA = ['firma', 'openimmo_anid'] as const;
+/** What else a transfer and an `anbieter` may have beside records. */
+const VENDOR_EXTRAS = [
+  ...['anbieternr', 'lizenzkennung', 'anhang', 'impressum', 'impressum_strukt'],
+  ...['user_defined_simplefield', 'user_defined_anyfield', 'user_defined_extend'],
+];
 /** A record may hold its pictures as base64. They are cut out before it is parsed, and numbers stand in their places. */
 const MAX_RECORD_BYTES = 64 * 1024 * 1024;
 /** Records wait for the agency's data that may follow them, up to so many bytes. */
@@ -24,6 +29,7 @@ export function openImmoTransfers(options: Pick<XmlRecordsOptions, 'lists' | 'ra
     record: 'immobilie',
     context: [TRANSFER, ...VENDOR_DATA],
     groups: [VENDOR],
+    beside: VENDOR_EXTRAS,
     maxRecordBytes: MAX_RECORD_BYTES,
   });
   return {

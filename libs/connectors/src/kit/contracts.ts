@@ -61,6 +61,8 @@ export type Slice =
   | { kind: 'scope'; scope: string }
   /** The rest of the part is missing: the run goes on, and is not complete. */
   | { kind: 'incomplete'; message: string }
+  /** Elements, or objects, beside the records that the format does not know: they may be records that nothing reads. */
+  | { kind: 'unknown'; name: string; count: number }
   /** A warning about the part as a whole. */
   | { kind: 'noticed'; code: WarningCode; field: string; message: string };
 

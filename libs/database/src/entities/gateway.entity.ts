@@ -36,7 +36,7 @@ export class GatewayEntity {
   @Column('integer', { name: 'every_seconds', nullable: true }) everySeconds!: number | null;
   @Column('bigint', { name: 'current_snapshot_id', nullable: true }) currentSnapshotId!: number | null;
   @Column('timestamptz', { name: 'confirmed_at', nullable: true }) confirmedAt!: Timestamp | null;
-  @Column('jsonb', { name: 'feed_memory', default: {} }) feedMemory!: Record<string, string>;
+  @Column('jsonb', { name: 'feed_memory', default: {} }) feedMemory!: object;
   @Column('timestamptz', { name: 'created_at', default: () => 'now()' }) createdAt!: Timestamp;
 
   // The schema has no foreign key here: snapshot refers to gateway already.

@@ -37,7 +37,7 @@ export class RunEntity {
   @Column('bigint', { name: 'snapshot_id', nullable: true }) snapshotId!: number | null;
   /** What it was compared with. */
   @Column('bigint', { name: 'base_snapshot_id', nullable: true }) baseSnapshotId!: number | null;
-  @Column('jsonb', { name: 'feed_memory', default: {} }) feedMemory!: Record<string, string>;
+  @Column('jsonb', { name: 'feed_memory', default: {} }) feedMemory!: object;
   @Column('text', { name: 'reason_code', nullable: true }) reasonCode!: string | null;
   @Column('text', { nullable: true }) reason!: string | null;
   @Column('jsonb', { nullable: true }) verdict!: GateReason[] | null;

@@ -68,7 +68,7 @@ export interface IngestGateway {
   currentSnapshotId: number | null;
   /** How many listings the current snapshot has. */
   currentTotal: number;
-  feedMemory: Record<string, string>;
+  feedMemory: object;
 }
 
 export class GatewayExists extends Error {

@@ -33,6 +33,8 @@ function reasons(facts: Partial<GateFacts>, thresholds: Partial<GateThresholds> 
   return verdict.publish ? [] : verdict.reasons;
 }
 
+const unknown = (counts: Record<string, number>, before: string[] | null) => ({ counts, before });
+
 const held = (facts: Partial<GateFacts>, thresholds: Partial<GateThresholds> = {}): string[] =>
   reasons(facts, thresholds).map((reason) => reason.code);
 
@@ -138,6 +140,42 @@ describe('the publish gate', () => {
 
   it('lets a fill rate rise', () => {
     expect(held({ current: everyPart(100, { price: 10, legible: 10 }), candidate: everyPart(100) })).toEqual([]);
+  });
+
+  it.each<[string, Partial<GateFacts>, string[]]>([
+    [
+      'a name that the last published run did not have',
+      { unknownElements: unknown({ rental: 1 }, []) },
+      ['unknown_element'],
+    ],
+    ['a name beside one that it had', { unknownElements: unknown({ a: 1, rental: 1 }, ['a']) }, ['unknown_element']],
+    ['names that it had', { unknownElements: unknown({ a: 5, b: 15 }, ['a', 'b', 'c']) }, []],
+    ['a name where that is not known', { unknownElements: unknown({ rental: 20 }, null) }, []],
+    ['a name in a first feed', { current: null, unknownElements: unknown({ rental: 1 }, []) }, []],
+    [
+      'more than a fifth of the records',
+      { unknownElements: unknown({ a: 11, b: 10 }, ['a', 'b']) },
+      ['unknown_element'],
+    ],
+    [
+      'more than a fifth in a first feed',
+      { current: null, unknownElements: unknown({ a: 21 }, null) },
+      ['unknown_element'],
+    ],
+    ['five beside few records', { records: 5, unknownElements: unknown({ a: 5 }, ['a']) }, []],
+    ['six beside few records', { records: 5, unknownElements: unknown({ a: 6 }, ['a']) }, ['unknown_element']],
+  ])('judges unknown elements: %s', (_what, facts, codes) => {
+    expect(held(facts)).toEqual(codes);
+  });
+
+  it('names unknown elements with their numbers', () => {
+    expect(reasons({ unknownElements: unknown({ new_build: 12, rental: 1 }, ['rental']) })).toEqual([
+      {
+        code: 'unknown_element',
+        message: 'beside its 100 records the feed has elements that nothing reads: new_build (12), rental (1)',
+        figures: { records: 100, unknown: 13 },
+      },
+    ]);
   });
 
   it('says everything that it has against a run', () => {

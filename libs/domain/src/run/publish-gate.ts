@@ -36,6 +36,16 @@ export interface GateFacts {
   incomplete: string | null;
   /** Every record is of agencies that have no listing in the current snapshot, in a feed that leaves others' in place. */
   isForeign: boolean;
+  /** Elements beside the feed's records that nothing reads; absent where none was looked for. */
+  unknownElements?: UnknownElements;
+}
+
+/** What stands beside the records of a feed. */
+export interface UnknownElements {
+  /** How many there are of each name. */
+  counts: Readonly<Record<string, number>>;
+  /** The names that the last published run had; null when that is not known. */
+  before: readonly string[] | null;
 }
 
 export interface GateReason {
@@ -56,6 +66,7 @@ export function judgeRun(facts: GateFacts, thresholds: GateThresholds = DEFAULT_
     judgeReplaced(facts, thresholds),
     judgeOrigin(facts),
     ...judgeFill(facts, thresholds),
+    judgeUnknownElements(facts),
   ].filter((reason) => reason !== null);
   return reasons.length === 0 ? { publish: true } : { publish: false, reasons };
 }
@@ -142,6 +153,26 @@ function judgeFill({ current, candidate }: GateFacts, thresholds: GateThresholds
     });
   }
   return reasons;
+}
+
+const MAX_UNKNOWN_ELEMENTS = 5;
+const MAX_UNKNOWN_SHARE = 0.2;
+
+/** Elements that nothing reads may be records: a kind that is new, or many of them, is a decision for a person. */
+function judgeUnknownElements({ current, unknownElements, records }: GateFacts): GateReason | null {
+  if (unknownElements === undefined) return null;
+  const { counts, before } = unknownElements;
+  const names = Object.keys(counts);
+  const unknown = names.reduce((sum, name) => sum + (counts[name] ?? 0), 0);
+  const added = current === null || before === null ? [] : names.filter((name) => !before.includes(name));
+  const areMany = unknown > MAX_UNKNOWN_ELEMENTS && unknown > MAX_UNKNOWN_SHARE * records;
+  if (added.length === 0 && !areMany) return null;
+  const list = names.map((name) => `${name} (${String(counts[name])})`).join(', ');
+  return {
+    code: 'unknown_element',
+    message: `beside its ${count(records, 'record')} the feed has elements that nothing reads: ${list}`,
+    figures: { records, unknown },
+  };
 }
 
 function percent(share: number): string {

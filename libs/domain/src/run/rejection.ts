@@ -33,6 +33,7 @@ export const WARNING_CODES = {
   duplicate_id: 'two records have the same identifier; the newer one counts, else the later',
   implausible_value: 'a value cannot be right and was left out, or deserves a look',
   wrong_encoding: 'the bytes are not in the encoding that the feed declares',
+  unknown_element: 'the feed has an element beside its records that nothing reads; it may be a record of another kind',
   declared_count: 'the feed declares another number of records than it holds',
   duty_missing: 'the law of its country wants something in the advert that the record does not say',
   missed_call: 'the source has changed this listing and did not call; the comparison with its list has found it',

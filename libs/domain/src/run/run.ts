@@ -84,6 +84,7 @@ export const HELD_REASONS = {
   replaced: 'Unusually many listings of the source have other identifiers than before. An operator looks at it.',
   foreign: 'The source sent listings of other agencies than before. An operator looks at it.',
   fill_drop: 'What the source sent lacks fields that it had before. An operator looks at it.',
+  unknown_element: 'The source sent records of a kind that is not known here. An operator looks at it.',
   garbled: 'Texts of the source are garbled. An operator looks at it.',
 } as const;
 export type GateReasonCode = keyof typeof HELD_REASONS;

@@ -9,6 +9,8 @@ export interface JsonSlicing {
   records: string;
   /** Small top-level members that are emitted as context slices: the bytes of their JSON value. */
   envelope?: readonly string[];
+  /** Top-level lists of objects that are no records. Any other is an `unknown` slice. */
+  beside?: readonly string[];
   /** Larger records are emitted as broken. Default 16 MiB. */
   maxRecordBytes?: number;
 }
@@ -29,6 +31,7 @@ const MAX_ENVELOPE_BYTES = 1024 * 1024;
 const MAX_DEPTH = 256;
 const KEPT_HEAD_BYTES = 512;
 const LISTED_MEMBERS = 10;
+const MAX_NAME_LENGTH = 60;
 
 type Expecting = 'document' | 'key' | 'colon' | 'member' | 'member-end' | 'element' | 'element-end' | 'nothing';
 type ValuePurpose = 'key' | 'envelope' | 'record' | 'skipped';
@@ -46,6 +49,7 @@ export class JsonScanner {
 
   private readonly window = new ByteWindow();
   private readonly envelope: ReadonlySet<string>;
+  private readonly beside: ReadonlySet<string>;
   private readonly maxRecordBytes: number;
   private readonly members: string[] = [];
   private expecting: Expecting = 'document';
@@ -62,11 +66,14 @@ export class JsonScanner {
   private isScalar = false;
   private readonly brackets = new Uint8Array(MAX_DEPTH);
   private depth = 0;
+  /** Of a list: how many objects it has so far. */
+  private objects = 0;
   private keptHead: Buffer | undefined;
   private pending: Slice | undefined;
 
   constructor(private readonly options: JsonSlicing) {
     this.envelope = new Set(options.envelope);
+    this.beside = new Set(options.beside);
     this.maxRecordBytes = options.maxRecordBytes ?? DEFAULT_MAX_RECORD_BYTES;
   }
 
@@ -213,6 +220,7 @@ export class JsonScanner {
     this.valueStart = this.pos;
     this.valueLine = this.line;
     this.depth = 0;
+    this.objects = 0;
     this.isInString = false;
     this.isScalar = byte !== DOUBLE_QUOTE && byte !== OPEN_BRACE && byte !== OPEN_BRACKET;
   }
@@ -251,6 +259,7 @@ export class JsonScanner {
       } else if (byte === DOUBLE_QUOTE) isInString = true;
       else if (byte === OPEN_BRACE || byte === OPEN_BRACKET) {
         if (depth < MAX_DEPTH) this.brackets[depth] = byte;
+        if (depth === 1 && byte === OPEN_BRACE) this.objects += 1;
         depth += 1;
       } else if (byte === CLOSE_BRACE || byte === CLOSE_BRACKET) {
         depth -= 1;
@@ -280,10 +289,19 @@ export class JsonScanner {
     this.expecting = purpose === 'key' ? 'colon' : purpose === 'record' ? 'element-end' : 'member-end';
     if (purpose === 'key') this.takeKey(bytes);
     if (purpose === 'envelope') return { kind: 'context', name: this.key, bytes };
+    if (purpose === 'skipped') return this.unknownList();
     if (purpose !== 'record') return undefined;
     if (!isTooLarge) return { kind: 'record', bytes, line: this.valueLine };
     const message = `the record is larger than ${this.maxRecordBytes} bytes`;
     return { kind: 'broken', bytes, line: this.valueLine, message, code: 'too_large' };
+  }
+
+  /** A list of objects that the format does not declare. */
+  private unknownList(): Slice | undefined {
+    const isList = this.brackets[0] === OPEN_BRACKET && !this.isScalar;
+    if (!isList || this.objects === 0 || this.beside.has(this.key) || this.key === this.options.records)
+      return undefined;
+    return { kind: 'unknown', name: this.key.slice(0, MAX_NAME_LENGTH), count: this.objects };
   }
 
   private takeKey(bytes: Buffer): void {

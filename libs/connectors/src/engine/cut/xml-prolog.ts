@@ -12,19 +12,38 @@ export function declaredEncoding(instruction: Buffer): string | undefined {
   return /\sencoding\s*=\s*["']([A-Za-z0-9._:-]{1,40})["']/.exec(text)?.[1]?.toLowerCase();
 }
 
+const OPEN_BRACKET = 0x5b;
+const GREATER_THAN = 0x3e;
+const QUOTES: ReadonlySet<number | undefined> = new Set([0x22, 0x27]);
+const HARMLESS = /^<!DOCTYPE\s+[\w:.-]+(?:\s+(?:SYSTEM|PUBLIC\s+(?:"[^"]*"|'[^']*'))(?:\s+(?:"[^"]*"|'[^']*'))?)?\s*>$/;
+
 /**
- * Lets nothing pass but a bare `<!DOCTYPE name>`: entities can be made to expand without end or to read other files.
+ * Skips a `<!DOCTYPE name>`, also one that names a document elsewhere, which is never fetched. One with an internal subset is
+ * refused: entities can be made to expand without end or to read other files.
  *
  * @returns where the declaration ends, or undefined when its end is not in sight yet.
  * @throws BadFeed
  */
-export function refuseDoctype(bytes: Buffer, start: number, line: number): number | undefined {
-  const end = bytes.indexOf('>', start);
-  const subset = bytes.subarray(start, end < 0 ? bytes.length : end).indexOf('[');
-  if (end < 0 && subset < 0 && bytes.length - start <= MAX_DOCTYPE_BYTES) return undefined;
-  const text = bytes.toString('latin1', start, end < 0 ? Math.min(bytes.length, start + MAX_DOCTYPE_BYTES) : end + 1);
+export function skipDoctype(bytes: Buffer, start: number, line: number): number | undefined {
+  const stop = endOfDoctype(bytes, start);
+  if (stop === undefined && bytes.length - start <= MAX_DOCTYPE_BYTES) return undefined;
+  const text = bytes.toString('latin1', start, Math.min(stop ?? bytes.length, start + MAX_DOCTYPE_BYTES));
   if (/^<!doctype\s+html\b/i.test(text)) throw new BadFeed('the document is an HTML page, probably an error page');
-  if (/^<!DOCTYPE\s+[\w:.-]+\s*>$/.test(text)) return end + 1;
+  if (HARMLESS.test(text)) return stop;
   const what = /^<!([A-Za-z]{1,20})/.exec(text)?.[1] ?? 'declaration';
-  throw new BadFeed(`line ${line}: a <!${what}> that declares or refers to something is refused`);
+  throw new BadFeed(`line ${line}: a <!${what}> that declares something is refused`);
+}
+
+/** Behind the first `>` or `[` that is not in quotation marks. */
+function endOfDoctype(bytes: Buffer, start: number): number | undefined {
+  const last = Math.min(bytes.length, start + MAX_DOCTYPE_BYTES);
+  let quote: number | undefined;
+  for (let at = start; at < last; at += 1) {
+    const byte = bytes[at];
+    if (quote !== undefined) {
+      if (byte === quote) quote = undefined;
+    } else if (QUOTES.has(byte)) quote = byte;
+    else if (byte === GREATER_THAN || byte === OPEN_BRACKET) return at + 1;
+  }
+  return undefined;
 }

@@ -3,7 +3,8 @@ import type { FeedPart, Slice } from '../../kit/contracts';
 import { appearanceOf } from './appearance';
 import { ByteWindow } from './byte-window';
 import { KnownRecords } from './known-records';
-import { ForeignDocument, declaredEncoding, refuseDoctype } from './xml-prolog';
+import { RecordSiblings } from './record-siblings';
+import { ForeignDocument, declaredEncoding, skipDoctype } from './xml-prolog';
 
 /** What is a record in an XML document. Names are local names: prefixes are ignored. */
 export interface XmlSlicing {
@@ -15,6 +16,8 @@ export interface XmlSlicing {
   context?: readonly string[];
   /** Elements around records whose start tag is emitted as a context slice, under their local name. */
   groups?: readonly string[];
+  /** Elements beside records, or beside the elements around records, that hold none. Any other is an `unknown` slice. */
+  beside?: readonly string[];
   /** The elements between the root and a record, outermost first. Without it a record may be at any depth. */
   recordParents?: readonly string[];
   /** Larger records are emitted as broken. Default 16 MiB. */
@@ -84,6 +87,7 @@ export class XmlScanner {
   private openNamesakes = 0;
 
   private readonly frame: string[] = [];
+  private readonly siblings: RecordSiblings;
   private hasRoot = false;
 
   // The last tag read.
@@ -105,6 +109,7 @@ export class XmlScanner {
     this.rootNames = typeof options.root === 'string' ? [options.root] : options.root;
     this.contextNames = new Set(options.context);
     this.groupNames = new Set(options.groups);
+    this.siblings = new RecordSiblings(options);
     this.maxRecordBytes = options.maxRecordBytes ?? DEFAULT_MAX_RECORD_BYTES;
   }
 
@@ -118,6 +123,7 @@ export class XmlScanner {
   /** The next slice, or undefined when more bytes are needed. @throws BadFeed */
   next(): Slice | undefined {
     while (!this.isOver) {
+      if (this.siblings.hasFound) return this.siblings.next();
       if (this.terminator !== undefined && !this.skipToTerminator(this.terminator)) break;
       if (!this.skipText()) break;
       const before = this.pos;
@@ -312,13 +318,19 @@ export class XmlScanner {
       }
       this.checkRoot(name);
     } else if ((name === this.options.record || this.options.record === '*') && this.isRecordPlace()) {
+      this.siblings.noteRecord();
       return this.knownRecord(start, startLine) ?? this.enter('record', start, startLine);
     } else if (this.contextNames.has(name)) {
+      this.siblings.noteElement();
       this.contextName = name;
       return this.enter('context', start, startLine);
     }
     const group = this.groupNames.has(name) ? this.groupSlice(name, start) : undefined;
-    if (this.tagIsSelfClosing) return group;
+    this.siblings.open(name);
+    if (this.tagIsSelfClosing) {
+      this.siblings.close();
+      return group;
+    }
     if (this.frame.length === MAX_DEPTH) {
       this.stop(`elements are nested more than ${MAX_DEPTH} deep`);
       return;
@@ -395,7 +407,10 @@ export class XmlScanner {
       this.stop('a tag is not closed');
       return;
     }
-    if (this.frame.pop() === name) return;
+    if (this.frame.pop() === name) {
+      this.siblings.close();
+      return;
+    }
     if (!this.hasRoot) throw new BadFeed(`line ${this.line}: the document starts with an end tag`);
     this.stop(`the end tag </${name.slice(0, 60)}> does not match the element that is open`);
   }
@@ -462,7 +477,7 @@ export class XmlScanner {
       return;
     }
     if (bytes.length - start < CDATA_START.length) return;
-    const end = refuseDoctype(bytes, start, this.line);
+    const end = skipDoctype(bytes, start, this.line);
     if (end === undefined) return;
     this.advanceTo(end);
     if (this.hasRoot) {

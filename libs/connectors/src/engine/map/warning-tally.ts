@@ -11,7 +11,7 @@ const COUNTED_TOGETHER: ReadonlySet<WarningCode> = new Set(['photo_missing', 'ph
 /** Takes the warnings about one record after the other. */
 export interface WarningSink {
   /** Adds a warning about the record that is being read. */
-  note(code: WarningCode, field: string, value: string): void;
+  note(code: WarningCode, field: string, value: string, count?: number): void;
   /** Ends the record. @param recordId its id, where it has one. */
   settle(recordId: string | undefined): void;
 }
@@ -21,16 +21,16 @@ export class WarningTally implements WarningSink {
   private readonly byKey = new Map<string, Warning>();
   private readonly distinct = new Map<WarningCode, number>();
   /** Warnings of the record that is being read: its id is known at the end only. */
-  private pending: [WarningCode, string, string][] = [];
+  private pending: [WarningCode, string, string, number][] = [];
 
-  note(code: WarningCode, field: string, value: string): void {
-    this.pending.push([code, shortened(field), shortened(value)]);
+  note(code: WarningCode, field: string, value: string, count = 1): void {
+    this.pending.push([code, shortened(field), shortened(value), count]);
   }
 
   /** Counts the pending warnings, with the record's id as an example where it has one. */
   settle(recordId: string | undefined): void {
     if (this.pending.length === 0) return;
-    for (const [code, field, value] of this.pending) this.add(code, field, value, recordId);
+    for (const [code, field, value, count] of this.pending) this.add(code, field, value, count, recordId);
     this.pending = [];
   }
 
@@ -38,14 +38,14 @@ export class WarningTally implements WarningSink {
     return [...this.byKey.values()];
   }
 
-  private add(code: WarningCode, field: string, value: string, recordId: string | undefined): void {
+  private add(code: WarningCode, field: string, value: string, count: number, recordId: string | undefined): void {
     const isTogether = COUNTED_TOGETHER.has(code);
     const warning =
       this.find(code, field, isTogether ? '' : value, MAX_DISTINCT) ??
       this.find(code, field, REST, MAX_DISTINCT * 2) ??
       this.find(code, REST, REST, Infinity);
     if (warning === undefined) return;
-    warning.count += 1;
+    warning.count += count;
     if (isTogether) warning.value = withExample(warning.value, value);
     if (recordId !== undefined && warning.examples.length < MAX_EXAMPLES && !warning.examples.includes(recordId)) {
       warning.examples.push(recordId);

@@ -6,7 +6,7 @@ import { toXmlNames } from './json-names';
 import { PROJECT_ELEMENT, withProject } from './projects';
 import { SWISSRETS_JSON_RAW_FIELDS } from './raw-fields';
 
-const PROPERTIES = jsonRecords({ records: 'properties', raw: SWISSRETS_JSON_RAW_FIELDS });
+const PROPERTIES = jsonRecords({ records: 'properties', beside: ['projects'], raw: SWISSRETS_JSON_RAW_FIELDS });
 const PROJECTS = jsonRecords({ records: 'projects', raw: SWISSRETS_JSON_RAW_FIELDS });
 
 /** What the mapping reads of a record: kept, as each field asks for it. */

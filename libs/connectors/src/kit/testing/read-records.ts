@@ -87,5 +87,6 @@ function parseContext<R>(
 
 function noteOf(slice: Exclude<Slice, { kind: 'record' | 'context' }>): string {
   if (slice.kind === 'scope') return `scope ${slice.scope}`;
+  if (slice.kind === 'unknown') return `unknown ${slice.name} ×${slice.count}`;
   return slice.kind === 'declared' ? `declared ${slice.count}` : `${slice.kind}: ${slice.message}`;
 }

@@ -7,8 +7,10 @@ import { toRaw } from './raw-fields';
 
 /** Not `customerSendDate`: its clock would make all records new each time. `customerCode` is a key of the customer. */
 const ENVELOPE = ['customerCountry', 'customerName', 'customerContact'];
-const PROPERTIES = jsonRecords({ records: 'customerProperties', envelope: ENVELOPE, raw: toRaw });
-const DEVELOPMENTS = jsonRecords({ records: 'customerNewDevelopments', envelope: ENVELOPE, raw: toRaw });
+const OWN_LIST = 'customerProperties';
+const DEVELOPMENT_LIST = 'customerNewDevelopments';
+const PROPERTIES = jsonRecords({ records: OWN_LIST, envelope: ENVELOPE, beside: [DEVELOPMENT_LIST], raw: toRaw });
+const DEVELOPMENTS = jsonRecords({ records: DEVELOPMENT_LIST, envelope: ENVELOPE, raw: toRaw });
 const IS_ABSENT = /^the JSON document has no member /;
 
 /** What a unit of a development looked like, by what it reads as: `raw` is what the source delivered. */
@@ -54,7 +56,8 @@ async function* slicesOf(part: FeedPart): AsyncGenerator<Slice> {
     for await (const slice of DEVELOPMENTS.slice(part)) {
       if (slice.kind === 'incomplete') ending ??= slice;
       else if (slice.kind === 'record') yield* unitsOf(slice);
-      else if (slice.kind !== 'context') yield slice;
+      // The other pass has told of unknown lists.
+      else if (slice.kind !== 'context' && slice.kind !== 'unknown') yield slice;
     }
   }
   if (ending !== undefined) yield ending;

@@ -44,6 +44,7 @@ export const connector = defineConnector<XmlRecord>({
           // Not the whole of `metadata`: its clock would make all records new each time.
           context: ['multipage'],
           groups: ['projects'],
+          beside: ['metadata', 'project'],
           lists: LISTS,
           numbers: {
             amounts: ['price', 'starting-price', 'Prezzo'],

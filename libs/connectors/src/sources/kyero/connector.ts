@@ -27,6 +27,7 @@ export const connector = defineConnector<XmlRecord>({
     record: 'property',
     // Not the `kyero` block: its clock would make all records new each time.
     context: ['agent'],
+    beside: ['kyero', 'xml_mediaelx'],
     lists: LISTS,
     numbers: { amounts: ['price'], areas: [] },
     raw: RAW_FIELDS,

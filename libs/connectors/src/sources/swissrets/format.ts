@@ -10,6 +10,7 @@ const XML = xmlRecords({
   record: 'property',
   recordParents: ['properties'],
   context: [PROJECT_ELEMENT],
+  beside: ['created', 'generator', 'projects'],
   lists: [...SWISSRETS_LISTS, 'units.unit', 'units.unit.localizations.localization'],
   numbers: { amounts: ['gross', 'net', 'extra', 'price', 'buy', 'rent', 'auction', 'deposit'], areas: [] },
   raw: SWISSRETS_RAW_FIELDS,

@@ -1,7 +1,7 @@
 import type { WarningCode } from '@passerelle/domain';
 import type { WarningSink } from '../warning-tally';
 
-type Note = readonly [code: WarningCode, field: string, value: string];
+type Note = readonly [code: WarningCode, field: string, value: string, count?: number];
 
 /** The warnings about one record. */
 export interface RecordWarnings {
@@ -15,8 +15,8 @@ export class WarningLog implements WarningSink {
   readonly records: RecordWarnings[] = [];
   private notes: Note[] = [];
 
-  note(code: WarningCode, field: string, value: string): void {
-    this.notes.push([code, field, value]);
+  note(code: WarningCode, field: string, value: string, count = 1): void {
+    this.notes.push([code, field, value, count]);
   }
 
   settle(recordId: string | undefined): void {
@@ -29,7 +29,7 @@ export class WarningLog implements WarningSink {
 /** Hands over what a log has kept. */
 export function replay(records: readonly RecordWarnings[], sink: WarningSink): void {
   for (const { recordId, notes } of records) {
-    for (const [code, field, value] of notes) sink.note(code, field, value);
+    for (const [code, field, value, count] of notes) sink.note(code, field, value, count);
     sink.settle(recordId);
   }
 }

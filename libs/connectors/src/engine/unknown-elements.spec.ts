@@ -1,0 +1,122 @@
+import type { Slice } from '../kit/contracts';
+import { feedPart } from '../kit/testing/feed-part';
+import { sliceJson, sliceXml } from './cut/slicers';
+import type { XmlSlicing } from './cut/xml-scanner';
+import { loadConnector } from './registry';
+import { readDropped } from './testing/read-dropped';
+
+async function unknownIn(slices: AsyncIterable<Slice>): Promise<string[]> {
+  const found: string[] = [];
+  for await (const slice of slices) if (slice.kind === 'unknown') found.push(`${slice.name} ×${slice.count}`);
+  return found;
+}
+
+const inXml = (xml: string, slicing: Partial<XmlSlicing> = {}): Promise<string[]> =>
+  unknownIn(sliceXml(feedPart(xml), { root: 'root', record: 'property', ...slicing }));
+const RECORD = '<property><id>1</id></property>';
+const OTHER = '<new_build><id>2</id></new_build>';
+
+describe('the scanner of XML', () => {
+  it.each<[string, string, Partial<XmlSlicing>, string[]]>([
+    ['a kind of record that it does not know', `${RECORD}${OTHER}${OTHER}`, {}, ['new_build ×2']],
+    ['one that stands ahead of the records', `${OTHER}${RECORD}`, {}, ['new_build ×1']],
+    ['a name in another case', `${RECORD}<Property><id>3</id></Property>`, {}, ['Property ×1']],
+    ['a document that has no record that it knows', OTHER, {}, ['new_build ×1']],
+    [
+      'another list beside the one of the records',
+      `<sales>${RECORD}</sales><lets><let><id>4</id></let></lets>`,
+      { recordParents: ['sales'] },
+      ['lets ×1'],
+    ],
+    [
+      'a record that is not where records are',
+      `<sales>${RECORD}</sales>${RECORD}`,
+      { recordParents: ['sales'] },
+      ['property ×1'],
+    ],
+    [
+      'records in a list without any that it knows',
+      `<sales>${OTHER}</sales>`,
+      { recordParents: ['sales'] },
+      ['new_build ×1'],
+    ],
+  ])('counts %s', async (_what, xml, slicing, expected) => {
+    expect(await inXml(`<root>${xml}</root>`, slicing)).toEqual(expected);
+  });
+
+  it.each<[string, string, Partial<XmlSlicing>]>([
+    ['an element that the format declares', `<head><version>3</version></head>${RECORD}`, { beside: ['head'] }],
+    ['an element that is context', `<agent><name>A</name></agent>${RECORD}`, { context: ['agent'] }],
+    ['an element that is a name with a text', `<created>2026</created><empty/>${RECORD}`, {}],
+    ['an element that holds records', `<page><list>${RECORD}</list></page>`, {}],
+    [
+      'what stands in an element that is counted, or declared',
+      `<head><a><b/></a></head>${RECORD}`,
+      { beside: ['head'] },
+    ],
+  ])('does not count %s', async (_what, xml, slicing) => {
+    expect(await inXml(`<root>${xml}</root>`, slicing)).toEqual([]);
+  });
+
+  it('counts many names under one', async () => {
+    const kinds = Array.from({ length: 30 }, (_, kind) => `<kind${kind}><id/></kind${kind}>`).join('');
+    const found = await inXml(`<root>${kinds}</root>`);
+    expect(found).toHaveLength(21);
+    expect(found.at(-1)).toBe('… ×10');
+  });
+});
+
+it('the scanner of JSON counts the objects of a list that the format does not declare', async () => {
+  const json = JSON.stringify({
+    ...{ total: 1, notes: ['a', 'b'], meta: { rows: [{ a: 1 }] }, agents: [{ id: 9 }] },
+    ...{ rental: [{ id: 2, photos: [{ a: 1 }] }, { id: 3 }], sales: [{ id: 1 }] },
+  });
+  const slices = sliceJson(feedPart(json), { records: 'sales', beside: ['agents'] });
+  expect(await unknownIn(slices)).toEqual(['rental ×2']);
+});
+
+describe('a feed with elements that nothing reads', () => {
+  const feed = (inside: string): string => `<root><kyero><feed_version>3</feed_version></kyero>${inside}</root>`;
+
+  it('has them in its warnings and its summary, and their names in its memory', async () => {
+    const { listings, warnings, summary } = await readDropped(
+      loadConnector('kyero'),
+      feed(`${RECORD}${OTHER}${OTHER}`),
+    );
+    expect(listings).toHaveLength(1);
+    expect(warnings).toContain('unknown_element new_build ×2');
+    expect(summary).toMatchObject({
+      unknownElements: { new_build: 2 },
+      memory: { unknownElements: ['new_build'] },
+    });
+  });
+
+  it('has no names in its memory when there are none', async () => {
+    const { summary } = await readDropped(loadConnector('kyero'), feed(RECORD));
+    expect(summary).toMatchObject({ unknownElements: {}, memory: { unknownElements: [] } });
+  });
+});
+
+describe('a DOCTYPE', () => {
+  const read = (doctype: string): Promise<unknown> =>
+    readDropped(loadConnector('kyero'), `<?xml version="1.0"?>${doctype}<root>${RECORD}</root>`);
+
+  it.each([
+    '<!DOCTYPE root>',
+    '<!DOCTYPE root SYSTEM "http://vendor.example/feed.dtd">',
+    "<!DOCTYPE root SYSTEM 'a > b [c]'>",
+    '<!DOCTYPE root PUBLIC "-//V//DTD Feed//EN" "http://vendor.example/feed.dtd" >',
+  ])('that names a document elsewhere is ignored: %s', async (doctype) => {
+    expect(await read(doctype)).toMatchObject({ listings: [{ affId: '1' }], summary: { incomplete: null } });
+  });
+
+  it.each([
+    '<!DOCTYPE root [<!ENTITY e "e">]>',
+    '<!DOCTYPE root SYSTEM "feed.dtd" [<!ENTITY % e SYSTEM "file:///etc/passwd">]>',
+    '<!DOCTYPE root []>',
+    `<!DOCTYPE root SYSTEM "${'x'.repeat(5_000)}">`,
+    '<!ENTITY e "e">',
+  ])('that declares something is refused: %.40s', async (doctype) => {
+    await expect(read(doctype)).rejects.toThrow(/is refused/);
+  });
+});
