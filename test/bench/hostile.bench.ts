@@ -1,6 +1,9 @@
+import { execFile } from 'node:child_process';
 import { createServer, type RequestListener, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import { join } from 'node:path';
 import { Readable } from 'node:stream';
+import { promisify } from 'node:util';
 import type { Bench, Finding } from './bench';
 import { waitsOf } from './fairness.bench';
 import { kyeroFeed } from './feeds';
@@ -89,9 +92,27 @@ export const hostile: Bench = {
         unit: '×',
         detail: `${Math.round(alone)} ms without them, ${Math.round(beside)} ms with them`,
       },
+      ...(await hostileRecords()),
     ] satisfies Finding[];
   },
 };
+
+const runFile = promisify(execFile);
+const MOST_RECORD_MS = 200;
+
+/** How much CPU time a record takes at most that has 100 KB of one kind of text, for each connector. */
+async function hostileRecords(): Promise<Finding[]> {
+  const script = join(process.cwd(), 'libs/connectors/src/engine/testing/print-hostile-times.ts');
+  const { stdout } = await runFile(process.execPath, ['--require', 'tsx/cjs', script], { maxBuffer: 2 ** 24 });
+  const slowest = JSON.parse(stdout) as { connector: string; ms: number; by: string }[];
+  return slowest.map(({ connector, ms, by }) => ({
+    what: `CPU time of a hostile record of ${connector}`,
+    value: ms,
+    goal: { max: MOST_RECORD_MS },
+    unit: 'ms',
+    detail: by,
+  }));
+}
 
 /** They come first, and have begun when this returns. */
 async function askFor({ database }: Surroundings, gateways: readonly BenchGateway[]): Promise<void> {

@@ -807,7 +807,7 @@ export interface components {
          * @description For machines.
          * @enum {string}
          */
-        code: 'malformed' | 'missing_id' | 'missing_field' | 'invalid_value' | 'too_large' | 'withdrawn';
+        code: 'malformed' | 'missing_id' | 'missing_field' | 'invalid_value' | 'too_large' | 'too_slow' | 'withdrawn';
         /** @description The field of the record. */
         field?: string;
         /** @description For people. */

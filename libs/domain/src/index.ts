@@ -36,6 +36,7 @@ export * from './search/search-entry';
 export * from './search/term-sets';
 export * from './snapshot/freshness';
 export * from './snapshot/retention';
+export * from './text/composed';
 export * from './text/own-text';
 export * from './text/trim-end';
 export * from './text/url';

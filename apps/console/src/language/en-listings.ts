@@ -73,6 +73,7 @@ export const EN_LISTINGS = {
     missing_field: 'lacks what it cannot do without',
     invalid_value: 'a value that cannot be',
     too_large: 'too large',
+    too_slow: 'takes too long to read',
     withdrawn: 'not, or no longer, to be shown',
   } satisfies Record<RejectionCode, string>,
   warnings: {

@@ -72,6 +72,7 @@ export const FR_LISTINGS: typeof EN_LISTINGS = {
     missing_field: 'il manque l’indispensable',
     invalid_value: 'une valeur impossible',
     too_large: 'trop longue',
+    too_slow: 'trop longue à lire',
     withdrawn: 'à ne pas montrer, ou plus',
   },
   warnings: {

@@ -97,6 +97,7 @@ final class Sentences
             /* translators: %s: name of a field */
             'invalid_value' => sprintf(__('What its record says in the field %s cannot be used.', 'passerelle'), $field),
             'too_large' => __('Its record is too large.', 'passerelle'),
+            'too_slow' => __('Its record takes too long to read.', 'passerelle'),
         ];
         return $words[$rejection['code'] ?? ''] ?? __('Its record cannot be used.', 'passerelle');
     }

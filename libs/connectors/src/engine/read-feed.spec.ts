@@ -95,7 +95,9 @@ describe('reading a document', () => {
         etag: expect.any(String),
         fingerprint: expect.any(String),
         sizeBytes: 18,
+        unknownElements: [],
       },
+      unknownElements: {},
     });
   });
 

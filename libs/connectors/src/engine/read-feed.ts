@@ -84,8 +84,8 @@ async function* readFeed(
   const warnings = new WarningTally();
   const isKnown = (hash: string): boolean => request.isKnown(hash);
   const hasher = await RecordHasher.make(mappingKey);
-  const reader = new RecordReader(connector, source.settings, hasher, isKnown, warnings);
   const threaded = threads?.begin(() => ({ crm: connector.code, settings: source.settings, feed: reader.feed }));
+  const reader: RecordReader = new RecordReader(connector, source.settings, hasher, isKnown, warnings, threaded);
   const pass: FeedPass = {
     connector,
     request,

@@ -8,7 +8,8 @@ import {
   type Warning,
 } from '@passerelle/domain';
 import type { Connector } from '../kit/contracts';
-import type { OutboundPolicy, RecordOutcome } from './contracts';
+import type { FeedRequest, OutboundPolicy, RecordOutcome } from './contracts';
+import { MappingThreads } from './map/threads/mapping-threads';
 import { openFeed } from './read-feed';
 
 /** Where a feed lies that is only tried. */
@@ -80,7 +81,9 @@ export async function tryFeed(
 ): Promise<FeedTrial> {
   const startedMs = performance.now();
   const { url, settings, credentials, admit } = feed;
-  const reading = openFeed(feed.isFile ? readingOneFile(connector) : connector, {
+  // Only records that are large or slow have a thread.
+  const threads = new MappingThreads({ most: 0, recordsAhead: Infinity });
+  const request: FeedRequest = {
     source: { url, settings, credentials },
     previous: {},
     isKnown: () => false,
@@ -90,7 +93,8 @@ export async function tryFeed(
       ...(admit !== undefined && { admit }),
     },
     signal: new AbortController().signal,
-  });
+  };
+  const reading = openFeed(feed.isFile ? readingOneFile(connector) : connector, request, threads);
   const listings = new TriedListings(isShown);
   const rejections: Rejection[] = [];
   let error: string | null = null;
@@ -106,6 +110,8 @@ export async function tryFeed(
   } catch (thrown) {
     if (!(thrown instanceof FeedError)) throw thrown;
     error = thrown.message;
+  } finally {
+    await threads.close();
   }
   const { fetchedBytes: bytes, records, warnings } = reading.progress();
   const incomplete = error === null && !isCut ? reading.summary().incomplete : null;

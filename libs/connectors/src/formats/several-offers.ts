@@ -1,3 +1,4 @@
+import { mapBriefly, STOPPED } from '../engine/map/time-limit';
 import type { TypeTransaction } from '@passerelle/domain';
 import { type FeedPart, type RecordContext, RecordError, type RecordFormat, type Slice } from '../kit/contracts';
 
@@ -47,7 +48,10 @@ export function severalOffers<R extends object>(
       yield slice;
       if (slice.kind === 'context' && slice.name.startsWith('#')) feed[slice.name] = slice.bytes.toString('latin1');
       if (slice.kind !== 'record' || !mayBeSeveral(slice.bytes)) continue;
-      for (const offer of furtherOffers(slice.bytes, context)) {
+      // A record that takes too long is rejected when it is mapped.
+      const offers = mapBriefly(slice.bytes.length, () => furtherOffers(slice.bytes, context));
+      if (offers === STOPPED) continue;
+      for (const offer of offers) {
         const bytes = Buffer.concat([slice.bytes, Buffer.from(`${MARK}${offer}`)]);
         yield { kind: 'record', bytes, line: slice.line, isFurtherOffer: true };
       }

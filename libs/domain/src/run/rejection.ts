@@ -5,6 +5,7 @@ export const REJECTION_CODES = {
   missing_field: 'the record lacks a field that a listing cannot do without',
   invalid_value: 'a field holds a value that cannot be what the format says',
   too_large: 'the record is larger than a record may be',
+  too_slow: 'mapping the record takes longer than it may: the record is unusual, or it is meant to do harm',
   withdrawn: 'the feed says that this listing is not, or no longer, to be shown',
 } as const;
 export type RejectionCode = keyof typeof REJECTION_CODES;

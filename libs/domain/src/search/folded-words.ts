@@ -27,7 +27,8 @@ export function isInWord(unit: number): boolean {
 
 /** A text in small letters without accents: `Œuvre d'Été` is `oeuvre d'ete`. */
 export function folded(text: string): string {
-  const small = text.normalize('NFKD').replace(MARKS, '').toLowerCase();
+  // Without the marks that stand alone: to sort a long run of them takes quadratic time.
+  const small = text.replace(MARKS, '').normalize('NFKD').replace(MARKS, '').toLowerCase();
   return small.replace(SPELLED_LETTERS, (letter) => SPELLED[letter] ?? letter);
 }
 

@@ -1,8 +1,5 @@
-import type { Photo, Rejection } from '@passerelle/domain';
 import {
   type Connector,
-  type Mapped,
-  type MappedListing,
   type RecognizedRecord,
   type RecordContext,
   RecordError,
@@ -14,10 +11,13 @@ import { isShell } from '../../kit/listing-mapping';
 import { finishListing } from './finished-listing';
 import type { PhotoFiles, SettledPhotos } from '../photos/photo-files';
 import type { RecordHasher } from './record-hash';
+import { areAllAddresses, idOf, listed, type PreparedRecord, shortened } from './prepared-record';
+import { placeInFeed, rejectedFor, withdrawn } from './rejections';
 import { TextBlocks } from './text-blocks';
+import type { ThreadedReading } from './threads/mapping-threads';
+import { type RecordWarnings, WarningLog } from './threads/warning-log';
+import { LARGE_BYTES, mapBriefly, STOPPED } from './time-limit';
 import type { WarningSink } from './warning-tally';
-
-const MAX_EXCERPT_LENGTH = 200;
 
 export type RecordSlice = Omit<Extract<Slice, { kind: 'record' }>, 'kind'>;
 /** What a record is known by. */
@@ -40,6 +40,8 @@ export class RecordReader {
     private readonly hasher: Pick<RecordHasher, 'hashOf' | 'setContext'>,
     private readonly isKnown: (hash: string) => boolean,
     private warnings: WarningSink,
+    /** For records that are large or slow; without them all are mapped here, without a limit. */
+    private readonly threads?: Pick<ThreadedReading, 'prepare'>,
   ) {
     this.context = this.makeContext();
   }
@@ -55,9 +57,44 @@ export class RecordReader {
   read(slice: RecordSlice, position: number): RecordOutcome | Promise<RecordOutcome> {
     const hash = this.hashOf(slice);
     if (this.isRecognized(slice) || this.isKnown(hash)) return { kind: 'unchanged', position, hash };
-    const outcome = this.mapOne(slice, position, hash);
+    const outcome = this.mapLimited(slice, position, hash);
     if (outcome instanceof Promise) return outcome.then((settled) => this.settle(settled));
     return this.settle(outcome);
+  }
+
+  /** Maps a small record here, unless that takes too long. */
+  private mapLimited(slice: RecordSlice, position: number, hash: string): RecordOutcome | Promise<RecordOutcome> {
+    const { threads } = this;
+    if (threads === undefined) return this.mapOne(slice, position, hash);
+    const log = new WarningLog();
+    const prepare = (): PreparedRecord =>
+      this.prepare(slice, position, { findsSeries: this.photoFiles !== null, warnings: log });
+    const prepared = slice.bytes.length > LARGE_BYTES ? STOPPED : this.briefly(slice.bytes.length, prepare);
+    if (prepared !== STOPPED) {
+      log.settle(undefined);
+      this.take(log.records);
+      return this.complete(prepared, slice, position, hash);
+    }
+    const { line } = slice;
+    const own = { line, bytes: Buffer.from(slice.bytes) };
+    return threads.prepare({ ...own, position, hash }).then((batch) => {
+      this.take(batch.warnings);
+      return this.complete(batch.prepared, own, position, hash);
+    });
+  }
+
+  private take(records: readonly RecordWarnings[]): void {
+    for (const { notes } of records) {
+      for (const [code, field, value, count] of notes) this.warnings.note(code, field, value, count);
+    }
+  }
+
+  /** What was stopped in its middle leaves the sink of the record in place. */
+  private briefly<T>(bytes: number, work: () => T): T | typeof STOPPED {
+    const own = this.warnings;
+    const result = mapBriefly(bytes, work);
+    this.warnings = own;
+    return result;
   }
 
   /** 32 hexadecimal characters, of everything that decides what the record becomes. */
@@ -84,15 +121,24 @@ export class RecordReader {
    * @param warnings takes what is odd about it instead of the reader's own.
    */
   map(slice: RecordSlice, position: number, hash: string, warnings: WarningSink): RecordOutcome {
-    const own = this.warnings;
-    this.warnings = warnings;
-    try {
+    return this.noting(warnings, () => {
       const outcome = this.mapOne(slice, position, hash);
       if (outcome instanceof Promise) throw new Error('a record with photos that come as files is mapped by itself');
       return this.settle(outcome);
-    } finally {
-      this.warnings = own;
-    }
+    });
+  }
+
+  /**
+   * The same for records that are mapped together in the thread that answers probes.
+   *
+   * @returns `STOPPED` when it took too long.
+   */
+  mapBriefly(
+    records: readonly (RecordSlice & { position: number; hash: string })[],
+    warnings: WarningSink,
+  ): RecordOutcome[] | typeof STOPPED {
+    const bytes = records.reduce((sum, record) => sum + record.bytes.length, 0);
+    return this.briefly(bytes, () => records.map((one) => this.map(one, one.position, one.hash, warnings)));
   }
 
   /** A record's identifier as the mapping tells it, else its hash. Adds no warnings. */
@@ -100,9 +146,20 @@ export class RecordReader {
     const hash = this.hasher.hashOf(bytes);
     const known = this.ids.get(hash);
     if (known !== undefined) return known;
-    const id = this.mappedId(bytes) ?? hash;
-    this.ids.set(hash, id);
-    return id;
+    const isLarge = bytes.length > LARGE_BYTES;
+    const id = isLarge ? STOPPED : this.briefly(bytes.length, () => this.mappedId(bytes, (record) => record));
+    const found = id === STOPPED ? hash : (id ?? hash);
+    this.ids.set(hash, found);
+    return found;
+  }
+
+  /** The identifier of a record whose mapping takes too long, from the beginnings of its texts. Adds no warnings. */
+  shortId(bytes: Buffer): string | undefined {
+    try {
+      return this.mappedId(bytes, shortened);
+    } catch {
+      return undefined;
+    }
   }
 
   /** A parsed record; undefined when it cannot be parsed. Adds no warnings. */
@@ -118,7 +175,7 @@ export class RecordReader {
   /** Rejects bytes that cannot be a record. The excerpt shows none of them: they may hold private data anywhere. */
   reject(slice: Extract<Slice, { kind: 'broken' }>, position: number): RecordOutcome {
     const { code = 'malformed', message } = slice;
-    return { kind: 'rejected', position, rejection: { position, code, message, excerpt: placeOf(slice) } };
+    return { kind: 'rejected', position, rejection: { position, code, message, excerpt: placeInFeed(slice) } };
   }
 
   private settle(outcome: RecordOutcome): RecordOutcome {
@@ -130,75 +187,97 @@ export class RecordReader {
     return { ...this.context, warn: () => undefined };
   }
 
-  private mappedId(bytes: Buffer): string | undefined {
+  private mappedId(bytes: Buffer, shorten: <R>(record: R) => R): string | undefined {
     const { connector } = this;
     const { fetch } = connector;
     try {
       if (fetch.kind === 'pages' && fetch.details !== undefined)
         return fetch.details.idOf(connector.format.parse(bytes, this.silent));
-      const mapped = connector.map(connector.format.parse(bytes, this.silent), this.silent);
+      const mapped = connector.map(shorten(connector.format.parse(bytes, this.silent)), this.silent);
       return mapped.kind === 'listing' ? mapped.listing.affId : mapped.affId;
     } catch (error) {
       return error instanceof RecordError ? error.recordId : undefined;
     }
   }
 
-  private mapOne(slice: RecordSlice, position: number, hash: string): RecordOutcome | Promise<RecordOutcome> {
-    const { connector, photoFiles } = this;
-    const warn: RecordContext['warn'] = (code, field, value) => {
-      this.context.warn(code, field, value);
-    };
+  /**
+   * Parses and maps a record, without the photos that come as files. Whatever is wrong with it is in what it returns.
+   *
+   * @param findsSeries whether photos may be the record's by their names.
+   * @param warnings takes what is odd about it instead of the reader's own.
+   */
+  prepare(
+    slice: RecordSlice,
+    position: number,
+    { findsSeries = false, warnings = this.warnings }: { findsSeries?: boolean; warnings?: WarningSink } = {},
+  ): PreparedRecord {
+    return this.noting(warnings, () => this.prepareOne(slice, position, findsSeries));
+  }
+
+  private prepareOne(slice: RecordSlice, position: number, findsSeries: boolean): PreparedRecord {
+    const { connector } = this;
     let raw: Record<string, unknown> | undefined;
-    const orRejected = (read: () => RecordOutcome | Promise<RecordOutcome>): RecordOutcome | Promise<RecordOutcome> => {
-      try {
-        return read();
-      } catch (error) {
-        return { kind: 'rejected', position, rejection: rejectionOf(error, position, excerptOf(error, raw, slice)) };
-      }
-    };
-    return orRejected(() => {
+    try {
       const record = connector.format.parse(slice.bytes, this.context);
       raw = connector.format.toRaw(record, this.context);
       const mapped = connector.map(record, this.context);
-      if (mapped.kind === 'withdrawn') return withdrawn(mapped, position);
+      if (mapped.kind === 'withdrawn') return { kind: 'over', outcome: withdrawn(mapped, position) };
       const { listing, scope = '', revision } = mapped;
-      if (isShell(listing, raw)) warn('implausible_value', '', 'the record says nothing of its property');
-      const finish = ({ photos, photoFiles }: SettledPhotos): RecordOutcome => {
-        const finished = finishListing(Object.assign(listing, { photos }), raw!, connector.code, this.texts);
-        // Member by member: as spreads it takes ten times as long.
-        return {
-          kind: 'listing',
-          position,
-          hash,
-          scope,
-          revision,
-          affId: finished.affId,
-          affNum: finished.affNum,
-          fill: finished.fill,
-          duties: finished.duties,
-          contentHash: finished.contentHash,
-          empreinte: finished.empreinte,
-          photosEmpreinte: finished.photosEmpreinte,
-          normalized: finished.normalized,
-          raw: finished.raw,
-          searchFields: finished.searchFields,
-          searchWords: finished.searchWords,
-          ...(photoFiles !== undefined && { photoFiles }),
-        };
-      };
-      const { photos } = listing;
-      const settle = (files: PhotoFiles, all = photos): Promise<RecordOutcome> =>
-        files.settle(all, warn).then((settled) => orRejected(() => finish(settled)));
-      if (photoFiles !== null && connector.photoSeries?.of(record)?.named.length === 0) {
-        const names = photoFiles.namesFor(slice.bytes);
-        return photoFiles
-          .numbered(connector.photoSeries, record, names)
-          .then((all) => (all.length === 0 ? orRejected(() => finish({ photos: [] })) : settle(photoFiles, all)));
+      if (isShell(listing, raw)) this.context.warn('implausible_value', '', 'the record says nothing of its property');
+      const series = findsSeries ? connector.photoSeries?.of(record) : undefined;
+      return { kind: 'listing', listing, raw, scope, revision, series };
+    } catch (error) {
+      return { kind: 'over', outcome: rejectedFor(error, position, raw, slice) };
+    }
+  }
+
+  private mapOne(slice: RecordSlice, position: number, hash: string): RecordOutcome | Promise<RecordOutcome> {
+    const prepared = this.prepareOne(slice, position, this.photoFiles !== null);
+    return this.complete(prepared, slice, position, hash);
+  }
+
+  /** Finds the photos that come as files, and makes the texts. */
+  private complete(
+    prepared: PreparedRecord,
+    slice: RecordSlice,
+    position: number,
+    hash: string,
+  ): RecordOutcome | Promise<RecordOutcome> {
+    if (prepared.kind === 'over') return prepared.outcome;
+    const { connector, photoFiles } = this;
+    const { listing, raw, scope, revision, series } = prepared;
+    const { photos } = listing;
+    const warn: RecordContext['warn'] = (code, field, value) => {
+      this.context.warn(code, field, value);
+    };
+    const finish = ({ photos, photoFiles }: SettledPhotos): RecordOutcome => {
+      try {
+        const finished = finishListing(Object.assign(listing, { photos }), raw, connector.code, this.texts);
+        return listed(finished, { position, hash, scope, revision }, photoFiles);
+      } catch (error) {
+        return rejectedFor(error, position, raw, slice);
       }
-      if (areAllAddresses(photos)) return finish({ photos });
-      if (photoFiles === null) return finish({ photos: withoutFiles(photos, warn) });
-      return settle(photoFiles);
-    });
+    };
+    const settle = (files: PhotoFiles, all = photos): Promise<RecordOutcome> => files.settle(all, warn).then(finish);
+    if (photoFiles !== null && connector.photoSeries !== undefined && series?.named.length === 0) {
+      const rule = { ...connector.photoSeries, of: () => series };
+      return photoFiles
+        .numbered(rule, undefined, photoFiles.namesFor(slice.bytes))
+        .then((all) => (all.length === 0 ? finish({ photos: [] }) : settle(photoFiles, all)));
+    }
+    if (areAllAddresses(photos)) return finish({ photos });
+    if (photoFiles === null) return finish({ photos: withoutFiles(photos, warn) });
+    return settle(photoFiles);
+  }
+
+  private noting<T>(warnings: WarningSink, work: () => T): T {
+    const own = this.warnings;
+    this.warnings = warnings;
+    try {
+      return work();
+    } finally {
+      this.warnings = own;
+    }
   }
 
   private makeContext(): RecordContext {
@@ -211,53 +290,4 @@ export class RecordReader {
       },
     };
   }
-}
-
-function areAllAddresses(photos: MappedListing['photos']): photos is Photo[] {
-  return !photos.some((photo) => 'file' in photo);
-}
-
-function withdrawn(
-  { affId, scope = '', message }: Extract<Mapped, { kind: 'withdrawn' }>,
-  position: number,
-): RecordOutcome {
-  const rejection: Rejection = { position, recordId: affId, code: 'withdrawn', message };
-  return { kind: 'withdrawn', position, affId, scope, rejection };
-}
-
-function idOf(outcome: RecordOutcome): string | undefined {
-  return outcome.kind === 'listing' || outcome.kind === 'withdrawn' ? outcome.affId : undefined;
-}
-
-function rejectionOf(error: unknown, position: number, excerpt: string): Rejection {
-  if (!(error instanceof RecordError)) {
-    // The message of an unexpected error may quote the record: show its class only.
-    const kind = error instanceof Error ? error.name : 'error';
-    return { position, code: 'malformed', message: `the record could not be read (${kind})`, excerpt };
-  }
-  const { code, message, field, recordId } = error;
-  return {
-    position,
-    ...(recordId === undefined ? {} : { recordId }),
-    code,
-    message,
-    ...(field === undefined ? {} : { field }),
-    excerpt,
-  };
-}
-
-/** An excerpt of the raw form, which holds no private data. Without a raw form, the record's place in the feed. */
-function excerptOf(
-  error: unknown,
-  raw: Record<string, unknown> | undefined,
-  slice: { line: number; bytes: Buffer },
-): string {
-  if (raw === undefined) return placeOf(slice);
-  const field = error instanceof RecordError ? error.field : undefined;
-  const shown = field !== undefined && raw[field] !== undefined ? { [field]: raw[field] } : raw;
-  return JSON.stringify(shown).slice(0, MAX_EXCERPT_LENGTH);
-}
-
-function placeOf({ line, bytes }: { line: number; bytes: Buffer }): string {
-  return `line ${line}, ${bytes.length} bytes`;
 }

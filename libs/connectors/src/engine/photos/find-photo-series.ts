@@ -1,3 +1,4 @@
+import { composedName } from '@passerelle/domain';
 import { type Connector, type FeedPart, type RecordContext, RecordError } from '../../kit/contracts';
 import type { PhotoSeriesRule, SeriesOfRecord } from '../../kit/photo-series';
 import type { ArchiveFiles } from '../contracts';
@@ -99,7 +100,7 @@ function byStem(rule: PhotoSeriesRule<unknown>, names: Iterable<string>): Map<st
 
 /** As the archive's names are. */
 function fileNameOf(name: string): string {
-  return name.trim().normalize('NFC').toLowerCase().split(/[\\/]/).at(-1)!;
+  return composedName(name.trim()).toLowerCase().split(/[\\/]/).at(-1)!;
 }
 
 function orUndefined<T>(read: () => T): T | undefined {

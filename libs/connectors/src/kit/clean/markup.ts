@@ -59,7 +59,7 @@ interface Markup {
 }
 
 function readMarkup(text: string, at: number, next: number, lastClose: number): Markup {
-  if (next === 33 || next === 63) return readDeclaration(text, at);
+  if (next === 33 || next === 63) return readDeclaration(text, at, lastClose);
   // A tag that never ends is no tag; the blank keeps a browser from taking it for one.
   if (at > lastClose) return { end: at + 1, replacement: '< ' };
   TAG_NAME.lastIndex = at;
@@ -72,7 +72,7 @@ function readMarkup(text: string, at: number, next: number, lastClose: number): 
 }
 
 /** Comments, CDATA markers, processing instructions, DOCTYPE. */
-function readDeclaration(text: string, at: number): Markup {
+function readDeclaration(text: string, at: number, lastClose: number): Markup {
   if (text.startsWith('<!--', at)) {
     const close = text.indexOf('-->', at + 4);
     return { end: close === -1 ? text.length : close + 3, replacement: '' };
@@ -82,8 +82,8 @@ function readDeclaration(text: string, at: number): Markup {
     const content = text.slice(at + 9, close === -1 ? text.length : close);
     return { end: close === -1 ? text.length : close + 3, replacement: content };
   }
-  const close = text.indexOf('>', at);
-  return close === -1 ? { end: at + 1, replacement: '< ' } : { end: close + 1, replacement: '' };
+  if (at > lastClose) return { end: at + 1, replacement: '< ' };
+  return { end: text.indexOf('>', at) + 1, replacement: '' };
 }
 
 /** Where a tag ends, `>` in quoted attribute values not counted. */

@@ -92,10 +92,13 @@ const WORDS = wordTable<PropertyType>(
   ]),
 );
 
+/** More than any name of the table has. */
+const MOST_WORDS = 12;
+
 /** The type that a word names; of several words that are not in the table the first says what it is: `Ático con terraza`. */
 export const TYPES: WordTable<PropertyType> = {
   find(word) {
-    const parts = word.trim().split(/\s+/);
+    const parts = word.trim().split(/\s+/, MOST_WORDS);
     for (let count = parts.length; count > 0; count -= 1) {
       const name = parts.slice(0, count).join(' ');
       const found = WORDS.find(name) ?? WORDS.find(name.replace(/s$/i, ''));

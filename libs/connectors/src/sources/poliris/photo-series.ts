@@ -1,3 +1,4 @@
+import { composedName } from '@passerelle/domain';
 import type { PolirisRow } from '../../formats/poliris-rows';
 import { plainLine } from '../../kit/clean/plain-text';
 import type { PhotoSeriesRule } from '../../kit/photo-series';
@@ -19,9 +20,11 @@ export const PHOTO_SERIES: PhotoSeriesRule<PolirisRow> = {
   },
   of(row) {
     const id = affIdOf(row);
-    const reference = plainLine(textOf(row[2]))?.normalize('NFC').toLowerCase();
-    if (id === undefined || reference === undefined) return undefined;
-    const agency = agencyOf(row)?.normalize('NFC').toLowerCase();
+    const name = plainLine(textOf(row[2]));
+    if (id === undefined || name === undefined) return undefined;
+    const reference = composedName(name).toLowerCase();
+    const agencyName = agencyOf(row);
+    const agency = agencyName === undefined ? undefined : composedName(agencyName).toLowerCase();
     return {
       id,
       stems: [reference, ...(agency === undefined ? [] : [`${agency}-${reference}`, `${agency}_${reference}`])],

@@ -1,3 +1,4 @@
+import { composedName } from '@passerelle/domain';
 import type { ArchiveFile, ArchiveFiles } from '../../contracts';
 import { type ZipEntry, zipEntryBytes } from './zip-archive';
 
@@ -71,12 +72,11 @@ function agreement(path: readonly string[], other: readonly string[]): number {
 }
 
 function pathOf(name: string): string[] {
-  const plain = name
+  const slashed = name
     .trim()
     .replace(/^file:/i, '')
-    .replaceAll('\\', '/')
-    .normalize('NFC')
-    .toLowerCase();
+    .replaceAll('\\', '/');
+  const plain = composedName(slashed).toLowerCase();
   return plain.split('/').filter((segment) => segment !== '' && segment !== '.');
 }
 

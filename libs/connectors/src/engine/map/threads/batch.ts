@@ -4,6 +4,7 @@ import type { RecordReader, RecordSlice } from '../record-reader';
 import type { WarningSink } from '../warning-tally';
 import type { ThreadedReading } from './mapping-threads';
 import type { MappedBatch, PlacedRecord } from './messages';
+import { LARGE_BYTES, STOPPED } from '../time-limit';
 import { replay, WarningLog } from './warning-log';
 
 const MOST_RECORDS = 32;
@@ -28,11 +29,14 @@ export class Batch {
   private mapped: MappedBatch | null = null;
   private failure: Error | null = null;
   private mapping: Promise<void> | null = null;
+  /** Its record is large, or was stopped elsewhere: it is mapped by itself. */
+  isLone = false;
 
   /** Copies a record's bytes. @returns whether there was room. */
   place({ bytes, line }: RecordSlice, position: number, hash: string): boolean {
-    if (this.isClosed || this.records.length === MOST_RECORDS) return false;
+    if (this.isClosed || this.records.length === MOST_RECORDS || !this.mayJoin(bytes)) return false;
     this.memory ??= Buffer.allocUnsafeSlow(Math.max(bytes.length, BYTES));
+    if (bytes.length > LARGE_BYTES) this.isLone = true;
     const { memory, used } = this;
     if (used + bytes.length > memory.length) return false;
     this.used += bytes.copy(memory, used);
@@ -48,13 +52,11 @@ export class Batch {
     return true;
   }
 
-  /** Ends it, and has its records mapped: by a thread, or here where none has room. A large record alone is mapped here. */
+  /** Ends it, and has its records mapped: by a thread, or here where none has room. A large record has a thread to itself. */
   close(reader: RecordReader, reading: ThreadedReading): void {
     if (this.isClosed) return;
     const { records } = this;
-    const isSmall = records.length > 0 && this.used <= BYTES;
-    const elsewhere = isSmall ? reading.tryMap(records) : undefined;
-    if (elsewhere === undefined) this.mapped = mapHere(reader, records);
+    const elsewhere = this.isLone ? reading.mapEach(records) : this.mapSmall(reader, reading);
     this.mapping = (elsewhere ?? Promise.resolve(this.mapped)).then(
       (mapped) => {
         this.mapped = mapped;
@@ -89,13 +91,23 @@ export class Batch {
     return this.entries.map((entry) => entry ?? outcomes[next++]!);
   }
 
+  /** A promise where another thread maps them. */
+  private mapSmall(reader: RecordReader, reading: ThreadedReading): Promise<MappedBatch> | undefined {
+    const { records } = this;
+    const elsewhere = records.length > 0 ? reading.tryMap(records) : undefined;
+    if (elsewhere !== undefined) return elsewhere;
+    const log = new WarningLog();
+    const outcomes = reader.mapBriefly(records, log);
+    if (outcomes === STOPPED) return reading.mapEach(records);
+    this.mapped = { outcomes, warnings: log.records };
+    return undefined;
+  }
+
+  private mayJoin(bytes: Buffer): boolean {
+    return this.records.length === 0 || !(this.isLone || bytes.length > LARGE_BYTES);
+  }
+
   private get isClosed(): boolean {
     return this.mapping !== null;
   }
-}
-
-function mapHere(reader: RecordReader, records: readonly CopiedRecord[]): MappedBatch {
-  const log = new WarningLog();
-  const outcomes = records.map((record) => reader.map(record, record.position, record.hash, log));
-  return { outcomes, warnings: log.records };
 }

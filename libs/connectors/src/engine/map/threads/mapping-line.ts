@@ -1,8 +1,10 @@
 import type { RecordOutcome } from '../../contracts';
 import type { RecordReader, RecordSlice } from '../record-reader';
 import type { WarningSink } from '../warning-tally';
+import { LARGE_BYTES, STOPPED } from '../time-limit';
 import { Batch } from './batch';
 import type { ThreadedReading } from './mapping-threads';
+import { replay, WarningLog } from './warning-log';
 
 /** How many batches of a feed are read ahead of one that is still being mapped. */
 const MOST_AHEAD = 12;
@@ -27,11 +29,27 @@ export class MappingLine {
   take(slice: RecordSlice, position: number): RecordOutcome | undefined {
     const hash = this.reader.hashOf(slice);
     if (this.reader.isRecognized(slice) || this.isKnown(hash)) return this.add({ kind: 'unchanged', position, hash });
-    if (this.mappedAtOnce < this.reading.recordsAhead) {
+    const isLarge = slice.bytes.length > LARGE_BYTES;
+    if (!isLarge && this.isEmpty && this.mappedAtOnce < this.reading.recordsAhead) {
       this.mappedAtOnce += 1;
-      return this.reader.map(slice, position, hash, this.warnings);
+      return this.mapNow(slice, position, hash);
     }
     if (this.batches.at(-1)?.place(slice, position, hash) !== true) this.begin().place(slice, position, hash);
+    return undefined;
+  }
+
+  /** Undefined when it took too long: it comes with a batch of its own. */
+  private mapNow(slice: RecordSlice, position: number, hash: string): RecordOutcome | undefined {
+    const log = new WarningLog();
+    const outcomes = this.reader.mapBriefly([{ ...slice, position, hash }], log);
+    if (outcomes !== STOPPED) {
+      replay(log.records, this.warnings);
+      return outcomes[0];
+    }
+    const batch = this.begin();
+    batch.isLone = true;
+    batch.place(slice, position, hash);
+    this.close();
     return undefined;
   }
 

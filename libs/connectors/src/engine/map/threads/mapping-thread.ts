@@ -1,7 +1,8 @@
 import { parentPort, type Transferable } from 'node:worker_threads';
 import type { RecordOutcome } from '../../contracts';
 import { loadConnector } from '../../registry';
-import { RecordReader } from '../record-reader';
+import { RecordReader, type RecordSlice } from '../record-reader';
+import { ownTaskId } from './cpu-clock';
 import { WarningLog } from './warning-log';
 import type { MappingContext, PlacedRecord, ThreadAnswer, ThreadRequest } from './messages';
 
@@ -24,13 +25,32 @@ function readerFor({ crm, settings, feed }: MappingContext): RecordReader {
   return reader;
 }
 
+function readerOf(reading: number): RecordReader {
+  const reader = readers.get(reading);
+  if (reader === undefined) throw new Error('records came ahead of what they are mapped with');
+  return reader;
+}
+
+function sliceOf({ bytes, line }: PlacedRecord): RecordSlice {
+  return { bytes: Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength), line };
+}
+
 function mapBatch(reader: RecordReader, batch: number, records: readonly PlacedRecord[]): void {
   const log = new WarningLog();
-  const outcomes = records.map(({ bytes, line, position, hash }) => {
-    const slice = { bytes: Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength), line };
-    return reader.map(slice, position, hash, log);
-  });
+  const outcomes = records.map((record) => reader.map(sliceOf(record), record.position, record.hash, log));
   answer({ kind: 'mapped', batch, outcomes, warnings: log.records }, blocksOf(outcomes));
+}
+
+function prepare(reader: RecordReader, batch: number, record: PlacedRecord): void {
+  const log = new WarningLog();
+  const prepared = reader.prepare(sliceOf(record), record.position, { findsSeries: true, warnings: log });
+  log.settle(undefined);
+  answer({ kind: 'prepared', batch, prepared, warnings: log.records });
+}
+
+function identify(reader: RecordReader, batch: number, record: PlacedRecord | undefined): void {
+  if (record === undefined) return;
+  answer({ kind: 'identified', batch, recordId: reader.shortId(sliceOf(record).bytes) });
 }
 
 /** The memory that the texts are in. It goes to the other thread without being copied, and is empty here then. */
@@ -49,10 +69,16 @@ parentPort?.on('message', (request: ThreadRequest) => {
       readers.delete(request.reading);
       break;
     case 'map': {
-      const reader = readers.get(request.reading);
-      if (reader === undefined) throw new Error('records came ahead of what they are mapped with');
+      const reader = readerOf(request.reading);
+      if (request.identifies) identify(reader, request.batch, request.records[0]);
       mapBatch(reader, request.batch, request.records);
+      break;
+    }
+    case 'prepare': {
+      const reader = readerOf(request.reading);
+      if (request.identifies) identify(reader, request.batch, request.record);
+      prepare(reader, request.batch, request.record);
     }
   }
 });
-answer({ kind: 'ready' });
+answer({ kind: 'ready', taskId: ownTaskId() });

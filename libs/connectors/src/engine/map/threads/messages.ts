@@ -1,4 +1,5 @@
 import type { RecordOutcome } from '../../contracts';
+import type { PreparedRecord } from '../prepared-record';
 import type { RecordWarnings } from './warning-log';
 
 /** A record that is to be mapped. All of one batch share one buffer. */
@@ -17,10 +18,17 @@ export interface MappingContext {
   feed: Readonly<Record<string, unknown>>;
 }
 
+/** Work on records that a thread does at a time. */
+export type ThreadWork =
+  /** `identifies`: it answers with the record's id ahead of the mapping, which may never end. */
+  | { kind: 'map'; records: readonly PlacedRecord[]; identifies: boolean }
+  /** Everything but the photos that come as files, which another thread has to find. */
+  | { kind: 'prepare'; record: PlacedRecord; identifies: boolean };
+
 /** To a thread. What it is told of a reading holds until it is told otherwise. */
 export type ThreadRequest =
   | { kind: 'context'; reading: number; context: MappingContext }
-  | { kind: 'map'; reading: number; batch: number; records: readonly PlacedRecord[] }
+  | (ThreadWork & { reading: number; batch: number })
   | { kind: 'forget'; reading: number };
 
 /** One outcome for each record of a batch, in its order. On arrival the texts are plain views, not `Buffer`s. */
@@ -29,5 +37,15 @@ export interface MappedBatch {
   warnings: readonly RecordWarnings[];
 }
 
+/** A record without its photos that come as files. */
+export interface PreparedBatch {
+  prepared: PreparedRecord;
+  warnings: readonly RecordWarnings[];
+}
+
 /** From a thread. */
-export type ThreadAnswer = { kind: 'ready' } | ({ kind: 'mapped'; batch: number } & MappedBatch);
+export type ThreadAnswer =
+  | { kind: 'ready'; taskId: number | null }
+  | { kind: 'identified'; batch: number; recordId: string | undefined }
+  | ({ kind: 'mapped'; batch: number } & MappedBatch)
+  | ({ kind: 'prepared'; batch: number } & PreparedBatch);

@@ -1,0 +1,82 @@
+import type { Photo } from '@passerelle/domain';
+import type { MappedListing } from '../../kit/contracts';
+import type { SeriesOfRecord } from '../../kit/photo-series';
+import type { RecordOutcome } from '../contracts';
+import type { FinishedListing } from './finished-listing';
+
+type Listed = Extract<RecordOutcome, { kind: 'listing' }>;
+
+/** A record that was parsed and mapped, and has yet to find the photos that come as files. */
+export type PreparedRecord =
+  | { kind: 'over'; outcome: Extract<RecordOutcome, { kind: 'rejected' | 'withdrawn' }> }
+  | {
+      kind: 'listing';
+      listing: MappedListing;
+      raw: Record<string, unknown>;
+      scope: string;
+      revision: string | undefined;
+      /** Where photos may be the record's by their names. */
+      series: SeriesOfRecord | undefined;
+    };
+
+const LONGEST_TEXT = 200;
+const MOST_ITEMS = 50;
+const MOST_DEPTH = 20;
+
+/** A parsed record with the beginnings of its texts and lists: its id is the same, and mapping it takes no time. */
+export function shortened<T>(value: T, depth = 0): T {
+  if (typeof value === 'string') return value.slice(0, LONGEST_TEXT) as T & string;
+  if (typeof value !== 'object' || value === null || depth === MOST_DEPTH) return value;
+  if (Array.isArray(value)) return value.slice(0, MOST_ITEMS).map((one: unknown) => shortened(one, depth + 1)) as T;
+  const entries = Object.entries(value).map(([name, member]): [string, unknown] => [
+    name,
+    shortened(member, depth + 1),
+  ]);
+  return Object.fromEntries(entries) as T;
+}
+
+/** Memory that came from another thread, as `Buffer`s again. */
+export function withFileContents(prepared: PreparedRecord): PreparedRecord {
+  if (prepared.kind !== 'listing') return prepared;
+  for (const photo of prepared.listing.photos) {
+    if ('file' in photo && photo.content !== undefined) photo.content = Buffer.from(photo.content);
+  }
+  return prepared;
+}
+
+/** Whether no photo is a file. */
+export function areAllAddresses(photos: MappedListing['photos']): photos is Photo[] {
+  return !photos.some((photo) => 'file' in photo);
+}
+
+/** The identifier of what became of a record, where it has one. */
+export function idOf(outcome: RecordOutcome): string | undefined {
+  return outcome.kind === 'listing' || outcome.kind === 'withdrawn' ? outcome.affId : undefined;
+}
+
+/** The outcome of a record that became a listing. Member by member: as spreads it takes ten times as long. */
+export function listed(
+  finished: FinishedListing,
+  { position, hash, scope, revision }: Pick<Listed, 'position' | 'hash' | 'scope' | 'revision'>,
+  photoFiles: Listed['photoFiles'],
+): Listed {
+  return {
+    kind: 'listing',
+    position,
+    hash,
+    scope,
+    revision,
+    affId: finished.affId,
+    affNum: finished.affNum,
+    fill: finished.fill,
+    duties: finished.duties,
+    contentHash: finished.contentHash,
+    empreinte: finished.empreinte,
+    photosEmpreinte: finished.photosEmpreinte,
+    normalized: finished.normalized,
+    raw: finished.raw,
+    searchFields: finished.searchFields,
+    searchWords: finished.searchWords,
+    ...(photoFiles !== undefined && { photoFiles }),
+  };
+}

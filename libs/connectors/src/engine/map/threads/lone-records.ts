@@ -1,0 +1,103 @@
+import type { Rejection } from '@passerelle/domain';
+import type { RecordOutcome } from '../../contracts';
+import { placeInFeed } from '../rejections';
+import { hasCode } from '../time-limit';
+import type { PlacedRecord } from './messages';
+import { CPU_MS, MappingThread, type ThreadOptions, TooSlow } from './thread';
+
+/** How many records are mapped alone at a time, of all runs of a process. */
+const MOST_AT_ONCE = 2;
+/** A slow machine rejects nothing that is good. */
+const TRIES = 2;
+/** A record may have 16 MB, and pictures beside that: its text, its parsed form and its listing are there at a time. */
+const MEMORY = { maxYoungGenerationSizeMb: 32, maxOldGenerationSizeMb: 768 };
+
+type Rejected = Extract<RecordOutcome, { kind: 'rejected' }>;
+
+/**
+ * Threads for records that are large, or took too long elsewhere: each record has a thread to itself, which is ended when it takes
+ * too much. A record that takes too much twice is rejected.
+ */
+export class LoneRecords {
+  readonly threads = new Set<MappingThread>();
+  private readonly queue: (() => void)[] = [];
+  private atWork = 0;
+
+  constructor(
+    private readonly options: ThreadOptions,
+    private readonly onFailure: (error: Error) => void,
+  ) {}
+
+  /**
+   * @param work gives the record to a thread. `isLast`: no other try follows.
+   * @returns what came of it, or the rejection of a record that takes too much.
+   */
+  async run<T>(
+    record: PlacedRecord,
+    work: (thread: MappingThread, isLast: boolean) => Promise<T>,
+  ): Promise<{ done: T } | { rejected: Rejected }> {
+    for (let left = TRIES; ; left -= 1) {
+      try {
+        return { done: await this.inTurn((thread) => work(thread, left === 1)) };
+      } catch (error) {
+        if (isOutOfMemory(error))
+          return {
+            rejected: rejected(record, 'too_large', 'the record takes more memory than a record may', undefined),
+          };
+        if (!(error instanceof TooSlow)) throw error;
+        if (left > 1) continue;
+        const seconds = (this.options.cpuMs ?? CPU_MS) / 1_000;
+        const message = `mapping the record took more than ${String(seconds)} s of computing, twice`;
+        return { rejected: rejected(record, 'too_slow', message, error.recordId) };
+      }
+    }
+  }
+
+  async close(): Promise<void> {
+    await Promise.all([...this.threads].map((thread) => thread.end()));
+  }
+
+  private async inTurn<T>(work: (thread: MappingThread) => Promise<T>): Promise<T> {
+    if (this.atWork < MOST_AT_ONCE) this.atWork += 1;
+    else await new Promise<void>((resolve) => this.queue.push(resolve));
+    try {
+      return await work(this.idleThread());
+    } finally {
+      const next = this.queue.shift();
+      if (next === undefined) this.atWork -= 1;
+      else next();
+    }
+  }
+
+  private idleThread(): MappingThread {
+    for (const thread of this.threads) if (thread.batches === 0) return thread;
+    const thread = new MappingThread(this.options, MEMORY, {
+      onEnd: () => this.threads.delete(thread),
+      onFailure: (error) => {
+        if (!isOutOfMemory(error)) this.onFailure(error);
+      },
+    });
+    this.threads.add(thread);
+    return thread;
+  }
+}
+
+function isOutOfMemory(error: unknown): boolean {
+  return hasCode(error, 'ERR_WORKER_OUT_OF_MEMORY');
+}
+
+function rejected(
+  { position, ...place }: PlacedRecord,
+  code: Rejection['code'],
+  message: string,
+  recordId: string | undefined,
+): Rejected {
+  const rejection: Rejection = {
+    position,
+    ...(recordId !== undefined && { recordId }),
+    code,
+    message,
+    excerpt: placeInFeed(place),
+  };
+  return { kind: 'rejected', position, rejection };
+}
