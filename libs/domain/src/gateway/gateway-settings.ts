@@ -42,7 +42,7 @@ const DEFINITIONS: Readonly<Record<string, { meaning: string; kind?: SettingKind
     kind: SHARE,
   },
   'max-vanished-count': {
-    meaning: `… and they are more than this many (${DEFAULT_THRESHOLDS.maxVanishedCount})`,
+    meaning: `… and they are more than this many (${DEFAULT_THRESHOLDS.maxVanishedCount}), or more than half of at least 4`,
     kind: COUNT,
   },
   'requests-per-second': {

@@ -67,7 +67,7 @@ describe('the publish gate', () => {
         added: 4,
         removed: 4,
       },
-      ['replaced'],
+      ['vanished', 'replaced'],
     ],
     ["another agency's feed, beside which the others stay", { isForeign: true, added: 30 }, ['foreign']],
     ['texts in a wrong encoding', { candidate: { total: 100, fill: filled(100, { legible: 95 }) } }, ['garbled']],
@@ -79,8 +79,8 @@ describe('the publish gate', () => {
   it.each([
     ['exactly a fifth vanishing', { removed: 20, candidate: { total: 80, fill: filled(80) } }],
     [
-      'five of eight vanishing, for portfolios are small',
-      { current: { total: 8, fill: filled(8) }, candidate: { total: 3, fill: filled(3) }, removed: 5 },
+      'half of a small portfolio vanishing',
+      { current: { total: 8, fill: filled(8) }, candidate: { total: 4, fill: filled(4) }, removed: 4 },
     ],
     [
       'an empty feed where there was nothing',
@@ -103,10 +103,30 @@ describe('the publish gate', () => {
     ['max-fill-drop', { candidate: everyPart(100, { legible: 97 }) }, { maxFillDrop: 0.02 }, ['garbled']],
     ['max-vanished-share', { removed: 10, candidate: everyPart(90) }, { maxVanishedShare: 0.05 }, ['vanished']],
     ['max-vanished-share', { removed: 60, candidate: everyPart(40) }, { maxVanishedShare: 0.6 }, []],
-    ['max-vanished-count', { removed: 60, candidate: everyPart(40) }, { maxVanishedCount: 60 }, []],
+    ['max-vanished-count', { removed: 50, candidate: everyPart(50) }, { maxVanishedCount: 50 }, []],
     ['max-replaced-share', { added: 60, removed: 60 }, { maxReplacedShare: 0.6, maxVanishedShare: 1 }, []],
     ['max-replaced-share', { added: 10, removed: 10 }, { maxReplacedShare: 0.05 }, ['replaced']],
   ])('keeps to the %s of the gateway', (_setting, facts, thresholds, codes) => {
+    expect(held(facts, thresholds)).toEqual(codes);
+  });
+
+  it.each<[number, number, Partial<GateThresholds>, string[]]>([
+    [5, 2, {}, ['vanished']],
+    [6, 1, {}, ['vanished']],
+    [5, 1, {}, ['vanished']],
+    [4, 1, {}, ['vanished']],
+    [4, 2, {}, []],
+    [6, 3, {}, []],
+    [3, 1, {}, []],
+    [2, 1, {}, []],
+    [5, 2, { maxVanishedShare: 0.6 }, []],
+    [5, 1, { maxVanishedShare: 0.6 }, ['vanished']],
+    [5, 1, { maxVanishedShare: 0.8 }, []],
+    [5, 2, { maxVanishedShare: 0.1 }, ['vanished']],
+    [4, 2, { maxVanishedShare: 0.1 }, []],
+    [100, 40, { maxVanishedCount: 60 }, ['vanished']],
+  ])('judges a portfolio that shrinks from %i to %i listings with %j', (before, after, thresholds, codes) => {
+    const facts = { current: everyPart(before), candidate: everyPart(after), removed: before - after };
     expect(held(facts, thresholds)).toEqual(codes);
   });
 
@@ -196,6 +216,14 @@ describe('the publish gate', () => {
         code: 'vanished',
         message: '30 of 100 listings (30 %) would vanish; at most 20 % may',
         figures: { before: 100, after: 70, removed: 30 },
+      },
+    ],
+    [
+      { current: everyPart(5), removed: 3, candidate: everyPart(2) },
+      {
+        code: 'vanished',
+        message: '3 of 5 listings (60 %) would vanish; at most 50 % may',
+        figures: { before: 5, after: 2, removed: 3 },
       },
     ],
     [

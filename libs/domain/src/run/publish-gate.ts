@@ -5,7 +5,7 @@ import type { GateReasonCode } from './run';
 export interface GateThresholds {
   /** A run is held when more than this share of the listings would vanish … */
   maxVanishedShare: number;
-  /** … and they are more than this many. */
+  /** … and they are more than this many. From four listings on, this count protects no run that removes more than half. */
   maxVanishedCount: number;
   /** A run is held when more than this share of its listings is new while as large a share of the old ones is gone. */
   maxReplacedShare: number;
@@ -93,17 +93,28 @@ function judgeEmptiness({ current, candidate, records, rejected }: GateFacts): G
   return { code: 'empty', message: `the feed is empty; ${count(before, 'listing')} would vanish`, figures: { before } };
 }
 
+/** The large rule needs six listings to vanish; these two numbers protect an agency that has fewer. */
+const SMALL_PORTFOLIO = { minTotal: 4, maxVanishedShare: 0.5 };
+
 function judgeVanished({ current, candidate, removed }: GateFacts, thresholds: GateThresholds): GateReason | null {
   if (current === null || candidate.total === 0) return null;
   const share = removed / Math.max(current.total, 1);
-  if (removed <= thresholds.maxVanishedCount || share <= thresholds.maxVanishedShare) return null;
+  const maxShare = maxVanishedShare(current.total, removed, thresholds);
+  if (share <= maxShare) return null;
   return {
     code: 'vanished',
     message:
       `${String(removed)} of ${String(current.total)} listings (${percent(share)}) would vanish; ` +
-      `at most ${percent(thresholds.maxVanishedShare)} may`,
+      `at most ${percent(maxShare)} may`,
     figures: { before: current.total, after: candidate.total, removed },
   };
+}
+
+/** The share of `total` listings that may vanish when `removed` of them would. */
+function maxVanishedShare(total: number, removed: number, thresholds: GateThresholds): number {
+  if (removed > thresholds.maxVanishedCount) return thresholds.maxVanishedShare;
+  if (total < SMALL_PORTFOLIO.minTotal) return 1;
+  return Math.max(SMALL_PORTFOLIO.maxVanishedShare, thresholds.maxVanishedShare);
 }
 
 function judgeOrigin({ current, isForeign, added }: GateFacts): GateReason | null {
