@@ -10,6 +10,7 @@ import { CalledListings } from '../../apps/ingestor/src/ingest/called-listings';
 import { FeedbackNotes } from '../../apps/ingestor/src/ingest/feedback-notes';
 import { GatewayFeeds, SlowSources } from '../../apps/ingestor/src/ingest/gateway-feeds';
 import { GatewayRunner } from '../../apps/ingestor/src/ingest/gateway-runner';
+import { ListingKeeping } from '../../apps/ingestor/src/ingest/listing-keeping';
 import { Ingest } from '../../apps/ingestor/src/ingest/ingest';
 import type { RunEnd } from '../../apps/ingestor/src/ingest/run-end';
 import { PhotoIntakes } from '../../apps/ingestor/src/ingest/photo-intake';
@@ -37,18 +38,14 @@ const OUTBOUND = { inboxDir: '/nonexistent', maxBytes: 50_000_000, timeoutMs: 60
 const NOWHERE = { place: { folder: '/dev/null/photos' }, baseUrl: 'https://photos.example.org' };
 const NO_THREADS = new MappingThreads({ most: 0 });
 const OPTIONS: RunnerOptions = {
-  holder: 'the test',
-  leaseSeconds: 15,
-  everySeconds: 3600,
-  runTimeoutMs: 60_000,
-  announcerSeconds: 5,
-  announcedSeconds: 15,
+  ...{ holder: 'the test', leaseSeconds: 15, everySeconds: 3600, runTimeoutMs: 60_000 },
+  ...{ announcerSeconds: 5, announcedSeconds: 15, keepUnreadableHours: 72 },
 };
 
 /** What carries out runs in an ingestor, over an open database and without a queue. */
 function gatewayRunner(database: Database, runner: TestRunner): GatewayRunner {
   const { gateways, snapshots, photos, leases, runs, runNotes, schedule, hostBudgets, sourceMemories } = database;
-  const { callAnswers, runRequests, sourceFeedback } = database;
+  const { callAnswers, keptListings, runRequests, sourceFeedback } = database;
   const { registry, secretsKey = null, media = NOWHERE, threads = NO_THREADS, onRunEnd = () => undefined } = runner;
   const options = { ...OPTIONS, ...runner.options };
   const outbound = { ...OUTBOUND, ...runner.outbound };
@@ -76,6 +73,7 @@ function gatewayRunner(database: Database, runner: TestRunner): GatewayRunner {
     new CalledListings(callAnswers, runRequests),
     bucketLists(database, runner),
     new FeedbackNotes(sourceFeedback, new SourceSecrets(box), pino({ level: 'silent' })),
+    new ListingKeeping(keptListings, options),
   );
   const watch = new RunWatch(leases, runs, options);
   const metrics = { countRun: onRunEnd };

@@ -23,6 +23,8 @@ export interface IngestorConfig {
   refreshEverySeconds: number;
   /** How long after its confirmation a list counts as fresh. */
   snapshotTtlSeconds: number;
+  /** How long a listing with an unreadable record keeps its last published version; 0: not at all. */
+  keepUnreadableHours: number;
   /** Runs whose feeds are worked on at a time. */
   ingestConcurrency: number;
   /** Runs that are under way at a time; most of them wait for their source. */
@@ -76,6 +78,7 @@ export function parseConfig(environment: Readonly<Record<string, string | undefi
     pagesBucket: readPagesBucket(settings),
     refreshEverySeconds: settings.get('REFRESH_EVERY_SECONDS'),
     snapshotTtlSeconds: settings.get('SNAPSHOT_TTL_SECONDS'),
+    keepUnreadableHours: settings.get('KEEP_UNREADABLE_HOURS'),
     ingestConcurrency: settings.get('INGEST_CONCURRENCY'),
     fetchConcurrency: settings.get('FETCH_CONCURRENCY'),
     fetchPerHost: settings.get('FETCH_PER_HOST'),

@@ -23,6 +23,7 @@ import { FeedbackNotes } from './ingest/feedback-notes';
 import { GatewayFeeds, SlowSources } from './ingest/gateway-feeds';
 import { GatewayRunner } from './ingest/gateway-runner';
 import { Ingest } from './ingest/ingest';
+import { ListingKeeping } from './ingest/listing-keeping';
 import { outboundPolicy, runnerOptions, spoolRoomOf } from './ingest/run-settings';
 import { PhotoIntakes } from './ingest/photo-intake';
 import { RunWatch } from './ingest/run-watch';
@@ -138,6 +139,7 @@ export class IngestorModule {
         GatewayFeeds,
         CalledListings,
         FeedbackNotes,
+        ListingKeeping,
         Ingest,
         RunWatch,
         GatewayRunner,

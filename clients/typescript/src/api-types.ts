@@ -801,6 +801,11 @@ export interface components {
       position?: number;
       /** @description How many are listed. */
       total?: number;
+      /**
+       * Format: date-time
+       * @description Present where its record has become unreadable: since when its last published version is served in its place.
+       */
+      kept_since?: string;
       /** @description Why its last record was refused. */
       rejection?: {
         /**

@@ -81,6 +81,7 @@ export { PublishRefused, RunCancelled } from './snapshot/publish';
 export { SnapshotChanges, type ChangeCounts, type ListingFormat, type NetChange } from './listing/snapshot-changes';
 export type { ListingChange, RemovalReason, SnapshotWriter } from './snapshot/snapshot-writer';
 export type { NewVersion } from './snapshot/version-copies';
+export { KeptListings } from './snapshot/kept-listings';
 export { Snapshots } from './snapshot/snapshots';
 export type { CurrentVersion, StoredSnapshot } from './snapshot/read-versions';
 export type { Rehashed } from './snapshot/rehash';

@@ -28,6 +28,7 @@ import { Schedule } from './run/schedule';
 import { SourceFeedback } from './run/source-feedback';
 import { StoredTimes } from './run/stored-times';
 import { SourceMemories } from './run/source-memories';
+import { KeptListings } from './snapshot/kept-listings';
 import { Snapshots } from './snapshot/snapshots';
 import { Walks } from './walk/walks';
 import { DueWebhooks } from './webhook/due-webhooks';
@@ -56,6 +57,7 @@ const PARTS = [
   SourceMemories,
   SourceFeedback,
   Snapshots,
+  KeptListings,
   ListingPhotos,
   Walks,
   DueWebhooks,

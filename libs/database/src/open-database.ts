@@ -50,6 +50,7 @@ import { RunNoteStore } from './run/run-notes';
 import { RunRequests } from './run/run-requests';
 import { Runs } from './run/runs';
 import { Schedule } from './run/schedule';
+import { KeptListings } from './snapshot/kept-listings';
 import { KeptSnapshots } from './snapshot/kept-snapshots';
 import { SnapshotChanges } from './listing/snapshot-changes';
 import { Snapshots } from './snapshot/snapshots';
@@ -74,6 +75,7 @@ export interface Database {
   exportTokens: ExportTokens;
   servedGateways: ServedGateways;
   listings: ServedListings;
+  keptListings: KeptListings;
   keptSnapshots: KeptSnapshots;
   changes: SnapshotChanges;
   walks: Walks;
@@ -139,6 +141,7 @@ export async function openDatabase(options: DatabaseOptions): Promise<Database> 
     exportTokens: new ExportTokens(pool),
     servedGateways: new ServedGateways(pool, clock),
     listings: new ServedListings(new ReplicaReads(pool, null)),
+    keptListings: new KeptListings(pool),
     keptSnapshots: new KeptSnapshots(pool),
     changes: new SnapshotChanges(new ReplicaReads(pool, null)),
     walks: new Walks(pool, new RefusedWrites(), clock),

@@ -163,6 +163,10 @@ const CATALOGUE = {
     readBy: ['ingestor', 'console', 'ops'],
     about: 'how often a gateway is read that has no period of its own',
   }),
+  KEEP_UNREADABLE_HOURS: withDefault(integer(0, 8_760), 72, {
+    readBy: ['ingestor'],
+    about: 'how long a listing whose record has become unreadable keeps its last published version; `0`: not at all',
+  }),
   INGEST_CONCURRENCY: withDefault(integer(1, 1000), 4, {
     readBy: ['ingestor'],
     about: 'most feeds that one ingestor works on at a time: cutting, mapping, storing, publishing',

@@ -169,6 +169,9 @@ export const SYNC_SCHEMAS: Record<string, JsonSchema> = {
       since: nullableTime('Since when it is so.'),
       position: { ...integer("Its place in the feed's order, of those that are listed."), minimum: 1 },
       total: integer('How many are listed.'),
+      kept_since: time(
+        'Present where its record has become unreadable: since when its last published version is served in its place.',
+      ),
       rejection: {
         ...closed('Why its last record was refused.', {
           code: { type: 'string', enum: Object.keys(REJECTION_CODES), description: 'For machines.' },

@@ -16,6 +16,8 @@ export interface ListingHistory {
   /** 1-based place in the feed's order, of those that are listed. */
   position?: number;
   total?: number;
+  /** Since when a listing is served in its last readable version because its record has become unreadable. */
+  kept_since?: string;
   /** Why its last record was refused. */
   rejection?: { code: string; field?: string; message: string; at: string };
   /** Newest first. */
@@ -31,6 +33,7 @@ export function tellHistory(id: string, trace: ListingTrace, changes: PastChange
     explanation: explain(standing, changes[0]),
     since: sinceOf(standing, trace),
     ...(standing.state === 'listed' && { position: standing.listed.position, total: standing.listed.total }),
+    ...(standing.state === 'listed' && standing.listed.keptSince !== null && { kept_since: standing.listed.keptSince }),
     ...(rejection !== null && {
       rejection: {
         code: rejection.code,

@@ -35,6 +35,7 @@ export function listingPage(visit: Visit, { view, changes, version, warnings, re
       ['affId', view.aff_id ?? null],
       [run.position, view.position === undefined ? null : visit.language.number(view.position)],
       [why.since, view.since === undefined ? null : moment(visit, view.since)],
+      [why.keptSince, view.kept_since === undefined ? null : moment(visit, view.kept_since)],
       [texts.lastRun, view.run === undefined ? null : html`<a href="/runs/${view.run}">${view.run}</a>`],
       [run.field, view.rejection?.field ?? null],
       [why.excerpt, excerpt === null ? null : html`<code>${excerpt}</code>`],
@@ -59,11 +60,16 @@ export function listingPage(visit: Visit, { view, changes, version, warnings, re
 }
 
 /** A sentence without our words, for whoever asked. */
-function toAgency({ language, now }: Visit, { state, id, since, rejection }: WhyView): Html {
+function toAgency(visit: Visit, view: WhyView): Html {
+  const { language, now } = visit;
   const { why } = language.texts;
-  const sentence =
-    state === 'rejected'
-      ? why.agency.rejected(id, rejection?.field ?? '', language.ofLibrary(rejection?.message ?? ''))
-      : why.agency[state](id, since === undefined ? '' : language.relative(since, now));
+  const { state, id, since, rejection } = view;
+  const message = language.ofLibrary(rejection?.message ?? '');
+  const sentenceOf = (): string => {
+    if (view.kept_since !== undefined && rejection !== undefined) return why.agency.kept(id, message);
+    if (state === 'rejected') return why.agency.rejected(id, rejection?.field ?? '', message);
+    return why.agency[state](id, since === undefined ? '' : language.relative(since, now));
+  };
+  const sentence = sentenceOf();
   return section(why.toAgency, html`<blockquote>${sentence}</blockquote>`);
 }

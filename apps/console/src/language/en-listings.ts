@@ -41,6 +41,7 @@ export const EN_MEMORY = {
 /** What the page of a listing says in English. */
 export const EN_LISTINGS = {
   since: 'Since',
+  keptSince: 'Unreadable since; the last published version is served',
   record: 'The record, field by field',
   recordHint:
     'As it came, beside the fields of the listing that have the same value, or that would be other ones without it.',
@@ -62,6 +63,8 @@ export const EN_LISTINGS = {
       `Your software sends the listing ${id}, but it cannot be shown${field === '' ? '' : ` because of its field “${field}”`} (${why}). Please correct it there: it appears with the next update.`,
     withdrawn: (id: string) =>
       `Your software says that the listing ${id} is not to be shown. Please check its status and its publication there.`,
+    kept: (id: string, why: string) =>
+      `The last update of the listing ${id} cannot be used (${why}). Its previous version stays online for a few days. Please correct it in your software.`,
     held: (id: string) =>
       `Your software has sent the listing ${id}. Its last update differs so much from the one before that we look at it first.`,
     unknown: (id: string) =>

@@ -195,6 +195,7 @@ export const EN = {
       unchanged: 'Unchanged',
       removed: 'Removed',
       rejected: 'Rejected',
+      kept: 'Kept: the record is unreadable',
       warnings: 'Warnings',
       fetchedBytes: 'Bytes fetched',
     },

@@ -40,6 +40,7 @@ export const FR_MEMORY: typeof EN_MEMORY = {
 /** The page of a listing in French. */
 export const FR_LISTINGS: typeof EN_LISTINGS = {
   since: 'Depuis',
+  keptSince: 'Illisible depuis ; la dernière version publiée est servie',
   record: 'L’enregistrement, champ par champ',
   recordHint:
     'Tel qu’il est venu, à côté des champs de l’annonce qui ont la même valeur, ou qui seraient autres sans lui.',
@@ -61,6 +62,8 @@ export const FR_LISTINGS: typeof EN_LISTINGS = {
       `Votre logiciel envoie l’annonce ${id}, mais elle ne peut pas être montrée${field === '' ? '' : ` à cause de son champ « ${field} »`} (${why}). Corrigez-la dans le logiciel : elle paraîtra à la prochaine mise à jour.`,
     withdrawn: (id) =>
       `Votre logiciel dit que l’annonce ${id} n’est pas à montrer. Vérifiez-y son statut et sa diffusion.`,
+    kept: (id, why) =>
+      `La dernière mise à jour de l’annonce ${id} ne peut pas être utilisée (${why}). Sa version précédente reste en ligne quelques jours. Corrigez-la dans le logiciel.`,
     held: (id) =>
       `Votre logiciel a envoyé l’annonce ${id}. Sa dernière mise à jour diffère tant de la précédente que nous la regardons d’abord.`,
     unknown: (id) =>

@@ -87,6 +87,10 @@ export const FR_SENTENCES: readonly (readonly [english: string, french: string])
   ['run {}, which is held, has it added', 'l’exécution {1}, qui est retenue, l’ajoute'],
   ['run {}, which is held, has it changed', 'l’exécution {1}, qui est retenue, la modifie'],
   ['run {}, which is held, has it removed', 'l’exécution {1}, qui est retenue, la retire'],
+  [
+    'its record is unreadable: the last version is kept since {}',
+    'sa fiche est illisible : la dernière version publiée est conservée depuis {1}',
+  ],
   ['run {}, which is {}, rejected a record of it: {}', 'l’exécution {1} ({2}) en a refusé une fiche : {3}'],
   ['run {} found it, and is held: {}', 'l’exécution {1} l’a trouvée, et est retenue : {2}'],
   ['run {} found it, and is held', 'l’exécution {1} l’a trouvée, et est retenue'],

@@ -195,6 +195,7 @@ export const FR: Texts = {
       unchanged: 'Inchangées',
       removed: 'Retirées',
       rejected: 'Rejetées',
+      kept: 'Conservées : fiche illisible',
       warnings: 'Avertissements',
       fetchedBytes: 'Octets lus',
     },

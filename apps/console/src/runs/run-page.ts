@@ -37,12 +37,22 @@ export function runPage(visit: Visit, { run, before, cards, shared, groups, reje
       [texts.run.inLogs, run.worker === null ? null : html`${run.worker}, <code>"run":${run.id}</code>`],
       [texts.run.request, run.request_id === null ? null : html`<code>${run.request_id}</code>`],
       [texts.run.attempts, run.attempts > 1 ? run.attempts : null],
+      [texts.run.rows.kept, keptListings(run)],
     ])}
     ${section(texts.run.figures, figures(visit, run, before))} ${sharedList(visit, shared)}
     ${cardSections(visit, run, cards)} ${warnings(visit, run)} ${rejectionGroups(visit, groups)}
     ${rejectionTable(visit, run, rejections)} ${logPart(visit, run)}`,
     !isRunOver(run.state),
   );
+}
+
+function keptListings(run: ShownRun): Part {
+  const { kept = 0, kept_listings = [] } = run;
+  if (kept === 0) return null;
+  const links = kept_listings.map(
+    (affId) => html`<a href="${gatewayPath(run)}/listings/${encodeURIComponent(affId)}">${affId}</a> `,
+  );
+  return html`${links}${kept > kept_listings.length ? '…' : null}`;
 }
 
 function verdictOf(visit: Visit, { verdict, reason }: ShownRun): Part {
@@ -99,6 +109,7 @@ function figures(visit: Visit, run: ShownRun, before: ComparedRun | null): Html 
   const { texts, number } = visit.language;
   const rows = [
     ...FIGURES.map((name) => ({ name, now: run[name], then: before?.[name] })),
+    ...(run.kept === undefined ? [] : [{ name: 'kept' as const, now: run.kept, then: undefined }]),
     { name: 'fetchedBytes' as const, now: run.fetched_bytes, then: before?.fetchedBytes },
   ];
   const beforeTitle =

@@ -14,8 +14,12 @@ export interface CalledRun {
   toAnswer: CallsToAnswer;
   /** Notes the changes of which no call has told, unless every listing is read anew. */
   noteMissed(candidate: Candidate, assembly: SnapshotAssembly, reading: RunReading): Promise<void>;
-  /** Removes what a run has answered that has published, or found nothing new. */
-  settle(asked: AskedListings | undefined): Promise<void>;
+  /**
+   * Removes what a run has answered that has published, or found nothing new.
+   *
+   * @param unreadable identifiers of listings and scopes whose answers cannot be read: the next run asks for them again
+   */
+  settle(asked: AskedListings | undefined, unreadable: ReadonlySet<string>): Promise<void>;
 }
 
 /** The calls of CRMs, as runs see them. */
@@ -49,9 +53,10 @@ export class CalledListings {
           if (!isCalled(affId) && !isCalled(assembly.scopeOf(affId))) reading.noteMissedCall(affId);
         }
       },
-      async settle(asked) {
+      async settle(asked, unreadable) {
         if (asked === undefined || dryRun) return;
-        await answers.settle(gatewayId, { noted, ...asked, isRemembered: asked.isOneByOne });
+        const found = asked.found.filter((id) => !unreadable.has(id));
+        await answers.settle(gatewayId, { noted, ...asked, found, isRemembered: asked.isOneByOne });
         if (asked.isMore) await requests.request({ gatewayId, trigger: 'call' });
       },
     };

@@ -18,6 +18,8 @@ export interface CompletedRun {
   candidate: Candidate;
   figures: RunFigures;
   feedMemory: FeedMemory;
+  /** Listings that keep their version because their records are unreadable; undefined when none do, and none did. */
+  kept?: readonly string[] | undefined;
 }
 
 /** A run that has found nothing new. */
@@ -57,12 +59,12 @@ export function realEnding(
   };
   return {
     versions: writer,
-    async publish({ candidate, figures, feedMemory }, overruled) {
+    async publish({ candidate, figures, feedMemory, kept }, overruled) {
       const snapshotId = await store(candidate);
       await lists.prepare(gatewayId, snapshotId);
       if (baseSnapshotId !== null) await snapshots.announce(gatewayId);
       await snapshots.publish({
-        ...{ runId, gatewayId, fence, snapshotId, baseSnapshotId, figures, feedMemory },
+        ...{ runId, gatewayId, fence, snapshotId, baseSnapshotId, figures, feedMemory, kept },
         ...(overruled.length > 0 && { overruled: toOverruled(overruled) }),
       });
       lists.soon(gatewayId);
@@ -72,15 +74,15 @@ export function realEnding(
     async hold({ candidate, figures, feedMemory }, reasons) {
       const snapshotId = await store(candidate);
       const held = toHeld(figures, reasons);
-      await runs.end(run, { ...held, snapshotId, baseSnapshotId, feedMemory });
+      await runs.end(run, { ...held, snapshotId, baseSnapshotId, feedMemory, kept: candidate.kept });
       return resultOf('held', figures, reasons);
     },
-    async confirm({ figures, feedMemory, rehashed, duties }) {
+    async confirm({ figures, feedMemory, rehashed, duties, kept }) {
       if (baseSnapshotId === null) throw new Error('there is no snapshot to confirm');
       await writer.abandon();
       await rehash(rehashed);
       if (rehashed.length > 0) await snapshots.recount({ gatewayId, id: baseSnapshotId }, duties);
-      await snapshots.confirm({ runId, gatewayId, fence, baseSnapshotId, figures, feedMemory });
+      await snapshots.confirm({ runId, gatewayId, fence, baseSnapshotId, figures, feedMemory, kept });
       lists.soon(gatewayId);
       return resultOf('unchanged', figures);
     },
@@ -97,16 +99,22 @@ export function dryEnding(
   return {
     versions: discardingStore(),
     async publish({ candidate, figures }) {
-      await runs.end(run, { state: 'published', figures, difference: differenceOf(candidate) });
+      await runs.end(run, { state: 'published', figures, difference: differenceOf(candidate), kept: candidate.kept });
       return resultOf('published', figures);
     },
     async hold({ candidate, figures, feedMemory }, reasons) {
       const held = toHeld(figures, reasons);
-      await runs.end(run, { ...held, baseSnapshotId, feedMemory, difference: differenceOf(candidate) });
+      await runs.end(run, {
+        ...held,
+        baseSnapshotId,
+        feedMemory,
+        difference: differenceOf(candidate),
+        kept: candidate.kept,
+      });
       return resultOf('held', figures, reasons);
     },
-    async confirm({ figures }) {
-      await runs.end(run, { state: 'unchanged', figures });
+    async confirm({ figures, kept }) {
+      await runs.end(run, { state: 'unchanged', figures, kept: kept ?? [] });
       return resultOf('unchanged', figures);
     },
     abandon: () => Promise.resolve(),

@@ -48,6 +48,24 @@ export class FeedOrder {
     return this.place(row, KEPT);
   }
 
+  /** Reserves the next position for a row that `fill` may name later. @returns the position. */
+  reserve(): number {
+    this.versions.push(KEPT);
+    return this.rows.push(NO_ROW);
+  }
+
+  /** Gives a reserved position to a row without one, whose current version stays. */
+  fill(position: number, row: number): void {
+    this.rows.set(position, row);
+    this.setPosition(row, position);
+  }
+
+  /** The row at a position; undefined where there is none. */
+  rowAt(position: number): number | undefined {
+    const row = this.rows.at(position);
+    return row === NO_ROW ? undefined : row;
+  }
+
   /** Takes the position of a row away. */
   remove(row: number): void {
     this.rows.set(this.positionOf(row), NO_ROW);
@@ -110,8 +128,12 @@ export class FeedOrder {
   private place(row: number, version: number): number {
     this.versions.push(version);
     const position = this.rows.push(row);
+    this.setPosition(row, position);
+    return position;
+  }
+
+  private setPosition(row: number, position: number): void {
     while (this.positions.length <= row) this.positions.push(NO_POSITION);
     this.positions.set(row, position);
-    return position;
   }
 }

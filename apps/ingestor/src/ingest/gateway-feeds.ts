@@ -5,6 +5,7 @@ import {
   type CallsToAnswer,
   type Connector,
   type ConnectorRegistry,
+  type FeedMemory,
   type FeedReading,
   type FeedRequest,
   MappingThreads,
@@ -50,6 +51,8 @@ interface OpenOptions {
   /** What a source that calls is asked for. */
   calls: CallsToAnswer | undefined;
   readsEverything: boolean;
+  /** Listings are kept because their records are unreadable: the source must not answer that nothing has changed. */
+  readsAgain: boolean;
   log: RunLog;
 }
 
@@ -88,7 +91,7 @@ export class GatewayFeeds {
     gateway: IngestGateway,
     connector: Connector,
     assembly: SnapshotAssembly,
-    { signal, isDry, place, calls, readsEverything, log }: OpenOptions,
+    { signal, isDry, place, calls, readsEverything, readsAgain, log }: OpenOptions,
   ): FeedReading {
     const { settings } = gateway;
     const source = this.secrets.open(gateway);
@@ -97,7 +100,7 @@ export class GatewayFeeds {
     const request: FeedRequest = {
       source,
       // Without a snapshot, "not modified" would confirm nothing.
-      previous: gateway.currentSnapshotId === null ? {} : gateway.feedMemory,
+      previous: gateway.currentSnapshotId === null ? {} : memoryOf(gateway, readsAgain),
       expectRecords: () => {
         if (place.mayPrepare) assembly.expect();
       },
@@ -127,4 +130,13 @@ export class GatewayFeeds {
     };
     return openFeed(connector, request, this.threads);
   }
+}
+
+/** What is remembered of a source; without the marks by which it, or its bytes, show that nothing has changed, to read it again. */
+function memoryOf({ feedMemory }: IngestGateway, readsAgain: boolean): FeedMemory {
+  if (!readsAgain) return feedMemory;
+  const memory: FeedMemory = { ...feedMemory };
+  for (const validator of ['etag', 'lastModified', 'fingerprint', 'sizeBytes'] as const)
+    Reflect.deleteProperty(memory, validator);
+  return memory;
 }

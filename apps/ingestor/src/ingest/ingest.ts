@@ -9,12 +9,14 @@ import { CurrentVersions } from './current-versions';
 import { type CompletedRun, dryEnding, type Ending, realEnding, type RunResult } from './endings';
 import { FeedbackNotes } from './feedback-notes';
 import { GatewayFeeds } from './gateway-feeds';
+import { keptToStore, ListingKeeping } from './listing-keeping';
 import { PhotoIntakes } from './photo-intake';
 import { findOutdated } from './photo-rows';
 import type { RunLog } from './run-log';
 import type { RunReading } from './run-reading';
 import type { WatchedRun } from './run-watch';
 import { SnapshotAssembly } from './snapshot-assembly';
+import type { Candidate } from './snapshot-comparison';
 import { WorkPlaces } from './work-places';
 
 /** The gateway was disabled or paused, or its contract ended, after the run was asked for. */
@@ -33,6 +35,7 @@ export class Ingest {
     private readonly called: CalledListings,
     private readonly lists: BucketLists,
     private readonly feedback: FeedbackNotes,
+    private readonly keeping: ListingKeeping,
   ) {}
 
   /**
@@ -57,15 +60,18 @@ export class Ingest {
     const connector = this.feeds.connectorOf(gateway);
     const current = this.currentVersionsOf(gateway);
     const ending = this.endingOf(run, gateway);
-    const assembly = new SnapshotAssembly(current, ending.versions, (affId) => {
+    const keeping = await this.keeping.ruleOf(gateway);
+    const noteDuplicate = (affId: string): void => {
       reading.noteDuplicate(affId);
-    });
+    };
+    const assembly = new SnapshotAssembly(current, ending.versions, noteDuplicate, keeping);
     const called = await this.called.begin(run, gateway, connector);
     const place = this.places.open(connector.code, signal, handOver);
     try {
       const calls = called?.toAnswer;
       const readsEverything = LOOKS_AT_EVERYTHING.has(run.trigger);
-      const opening = { signal, isDry: run.dryRun, place, calls, readsEverything, log };
+      const readsAgain = keeping.marks.size > 0;
+      const opening = { signal, isDry: run.dryRun, place, calls, readsEverything, readsAgain, log };
       const feed = this.feeds.open(gateway, connector, assembly, opening);
       const summary = await steps.time('fetch and read', () => reading.readAll(feed, assembly));
       const { fetchedBytes, memory: feedMemory } = summary;
@@ -79,7 +85,8 @@ export class Ingest {
       await place.enter();
       // A run that has ended is over: what is not settled is asked for once more.
       const settle = async (result: RunResult): Promise<RunResult> => {
-        await called?.settle(summary.asked).catch(() => undefined);
+        const isKept = keptScopes(candidate, assembly);
+        await called?.settle(summary.asked, isKept).catch(() => undefined);
         await this.feedback.note(run, gateway, connector, true);
         return result;
       };
@@ -89,14 +96,18 @@ export class Ingest {
         if (!isFirst && feedMemory.mappingKey === remembered.mappingKey)
           await called?.noteMissed(candidate, assembly, reading);
         const figures = await reading.settleFigures(candidate);
-        const completed = { candidate, figures, feedMemory };
+        const completed = { candidate, figures, feedMemory, kept: keptToStore(gateway, candidate) };
         const unknownElements = { counts: summary.unknownElements, before: remembered.unknownElements ?? null };
         const facts = { ...factsOf(completed, isFirst ? null : current, summary.incomplete), unknownElements };
         return { candidate, completed, verdict: judgeRun(facts, gateway.settings.thresholds) };
       });
       const reasons = verdict.publish ? [] : verdict.reasons;
       if (reasons.length > 0 && !run.forced) return await ending.hold(completed, reasons);
-      if (candidate.isCurrent && !isFirst)
+      const isConfirmed = candidate.isCurrent && !isFirst;
+      // A record that was kept from the source must be requested again when it cannot be read.
+      if (!run.dryRun && isConfirmed && candidate.kept.length > 0)
+        await this.feeds.notePublished(gateway).catch(() => undefined);
+      if (isConfirmed)
         return await settle(
           await ending.confirm({ ...completed, rehashed: candidate.rehashed, duties: candidate.duties }),
         );
@@ -141,6 +152,11 @@ export class Ingest {
   }
 }
 
+/** The identifiers of kept listings, and of their scopes: a source that is asked for single listings is asked for these again. */
+function keptScopes({ kept }: Candidate, assembly: SnapshotAssembly): ReadonlySet<string> {
+  return new Set(kept.flatMap((affId) => [affId, assembly.scopeOf(affId)]));
+}
+
 /** @param current null when nothing was published yet. */
 function factsOf(
   { candidate, figures }: CompletedRun,
@@ -149,7 +165,7 @@ function factsOf(
 ): GateFacts {
   return {
     current: current === null ? null : { total: current.length, fill: current.countFills() },
-    candidate: { total: candidate.versionIds.length, fill: candidate.fill },
+    candidate: { total: candidate.versionIds.length, fill: candidate.fill, kept: candidate.keptOfFeed },
     records: figures.records,
     rejected: figures.rejected,
     added: candidate.added,

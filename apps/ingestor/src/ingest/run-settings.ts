@@ -16,6 +16,8 @@ export interface RunnerOptions {
   everySeconds: number;
   /** A run that takes longer is given up. */
   runTimeoutMs: number;
+  /** How long a listing with an unreadable record keeps its last published version; 0: not at all. */
+  keepUnreadableHours: number;
 }
 
 const LEASE_SECONDS = 15;
@@ -23,7 +25,7 @@ const ANNOUNCER_SECONDS = 5;
 const ANNOUNCED_SECONDS = 15;
 const RUN_TIMEOUT_MS = 60 * 60_000;
 
-export function runnerOptions({ refreshEverySeconds }: IngestorConfig): RunnerOptions {
+export function runnerOptions({ refreshEverySeconds, keepUnreadableHours }: IngestorConfig): RunnerOptions {
   return {
     holder: `${hostname()}/${process.pid}/${randomUUID().slice(0, 8)}`,
     leaseSeconds: LEASE_SECONDS,
@@ -31,6 +33,7 @@ export function runnerOptions({ refreshEverySeconds }: IngestorConfig): RunnerOp
     announcedSeconds: ANNOUNCED_SECONDS,
     everySeconds: refreshEverySeconds,
     runTimeoutMs: RUN_TIMEOUT_MS,
+    keepUnreadableHours,
   };
 }
 

@@ -43,7 +43,7 @@ describe('the watch over a run', () => {
       progress.push(records);
       return Promise.resolve();
     };
-    const options = { holder: 'the test', leaseSeconds, everySeconds: 3600, runTimeoutMs };
+    const options = { holder: 'the test', leaseSeconds, everySeconds: 3600, runTimeoutMs, keepUnreadableHours: 72 };
     const watch = new RunWatch({ renew }, { isCancelRequested, noteProgress }, options).start(RUN, READING, shutdown);
     watches.push(watch);
     return watch;

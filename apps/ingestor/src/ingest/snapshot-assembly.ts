@@ -1,11 +1,13 @@
 import type { ArchiveFiles, FeedCoverage, RecordOutcome } from '@passerelle/connectors';
 import type { NewVersion } from '@passerelle/database';
+import { isUnreadable, type Rejection } from '@passerelle/domain';
 import { arrangeRows } from './arrange-rows';
 import type { CurrentVersions } from './current-versions';
 import { NO_POSITION } from './feed-order';
 import { toPhotoRow } from './photo-rows';
 import { CURRENT, NOT_STORED, Placement } from './placement';
 import { type Candidate, compareSnapshots } from './snapshot-comparison';
+import { type KeepingRule, KEEPS_NOTHING, UnreadableRecords } from './unreadable-records';
 import { VersionBatches, type VersionStore } from './version-batches';
 
 type Listed = Extract<RecordOutcome, { kind: 'listing' }>;
@@ -18,14 +20,17 @@ export class SnapshotAssembly {
   private readonly placement: Placement;
   private readonly batches: VersionBatches;
   private readonly rejected = new Set<number>();
+  private readonly unreadable: UnreadableRecords;
   private readonly rehashed = new Map<number, Pick<Listed, 'hash' | 'duties' | 'photoFiles'>>();
 
   constructor(
     private readonly current: CurrentVersions,
     store: VersionStore,
     onDuplicate: (affId: string) => void,
+    rule: KeepingRule = KEEPS_NOTHING,
   ) {
     this.placement = new Placement(current, onDuplicate);
+    this.unreadable = new UnreadableRecords(current, this.placement, rule);
     this.batches = new VersionBatches(this.placement, store);
   }
 
@@ -70,7 +75,7 @@ export class SnapshotAssembly {
         this.placement.withdraw(outcome.affId);
         return undefined;
       case 'rejected':
-        this.noteRejected(outcome.rejection.recordId);
+        this.noteRejected(outcome.rejection);
         return undefined;
     }
   }
@@ -82,19 +87,43 @@ export class SnapshotAssembly {
     await this.batches.complete();
     const { current, placement } = this;
     if (coverage.kind === 'delta') this.withdrawDeleted(coverage.deleted ?? []);
-    const rows = arrangeRows(coverage, {
-      inFeed: placement.order.listRows(),
-      scopes: placement.order.listScopes(),
-      scopeInFeed: (row) => placement.scopeOf(row),
-      currentRows: current.length,
-      currentScope: (row) => current.scopeOf(row),
-      withdrawn: placement.withdrawn,
-    });
+    const rows = this.arrangeWithKept(coverage);
     const versionIds = rows.map((row) => this.storedId(row));
     await this.batches.dropOrphans();
     const isForeign = coverage.kind !== 'whole' && coverage.kind !== 'asked' && this.isForeign();
     const comparison = compareSnapshots(placement, rows, this.rejected);
-    return { ...comparison, versionIds, isForeign, rehashed: this.listRehashed() };
+    const { unreadable } = this;
+    return {
+      ...{ ...comparison, versionIds, isForeign, rehashed: this.listRehashed() },
+      ...{ kept: unreadable.listKept(rows), keptOfFeed: unreadable.kept.size },
+    };
+  }
+
+  /** The rows of the new snapshot, with those that stay because their records are unreadable. */
+  private arrangeWithKept(coverage: FeedCoverage): readonly number[] {
+    const { current, placement, unreadable, rejected } = this;
+    unreadable.keepNamed();
+    const arrange = (): readonly number[] =>
+      arrangeRows(coverage, {
+        inFeed: placement.order.listRows(),
+        scopes: placement.order.listScopes(),
+        scopeInFeed: (row) => placement.scopeOf(row),
+        currentRows: current.length,
+        currentScope: (row) => current.scopeOf(row),
+        withdrawn:
+          unreadable.over.size === 0 ? placement.withdrawn : new Set([...placement.withdrawn, ...unreadable.over]),
+      });
+    const rows = arrange();
+    if (!unreadable.hasUnidentified) return rows;
+    const listed = new Set(rows);
+    const absent: number[] = [];
+    for (let row = 0; row < current.length; row += 1) {
+      if (!listed.has(row) && !placement.withdrawn.has(row) && !rejected.has(row)) absent.push(row);
+    }
+    if (absent.length === 0) return rows;
+    unreadable.keepAbsent(absent);
+    for (const row of unreadable.over) rejected.add(row);
+    return arrange();
   }
 
   /** Of what the source has deleted, now or long ago: listings that it still had, and does not give any more. */
@@ -107,9 +136,10 @@ export class SnapshotAssembly {
   }
 
   /** A listing of the current snapshot that goes because its record cannot be read is not absent from the feed. */
-  private noteRejected(affId: string | undefined): void {
-    const row = affId === undefined ? undefined : this.current.rowOf(affId);
+  private noteRejected({ recordId, code }: Rejection): void {
+    const row = recordId === undefined ? undefined : this.current.rowOf(recordId);
     if (row !== undefined) this.rejected.add(row);
+    if (isUnreadable(code)) this.unreadable.note(recordId);
   }
 
   private isForeign(): boolean {

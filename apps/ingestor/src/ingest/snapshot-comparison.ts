@@ -24,6 +24,10 @@ export interface Candidate extends Comparison {
   isForeign: boolean;
   /** Versions of the current snapshot whose records have other bytes now, or whose photos are other files. */
   rehashed: Rehashed[];
+  /** The `affId`s of all listings that keep their version because their records cannot be read. */
+  kept: string[];
+  /** How many of them this feed has unreadable records of. */
+  keptOfFeed: number;
 }
 
 /**

@@ -40,6 +40,7 @@ function renderWhy(options: RenderOptions, view: WhyView): string {
     { label: 'state', value: view.state, tone: TONES[view.state] },
     { label: 'why', value: view.explanation },
     { label: 'since', value: localAndRelative(view.since ?? null, options.now) },
+    { label: 'kept since', value: localAndRelative(view.kept_since ?? null, options.now), tone: 'warn' },
     { label: 'run', value: view.run ?? null },
     { label: 'snapshot', value: view.snapshot ?? null },
     { label: 'excerpt', value: view.rejection?.excerpt ?? null, tone: 'faint' },

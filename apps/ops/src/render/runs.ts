@@ -62,9 +62,14 @@ function runLines(options: RenderOptions, run: RunView): Line[] {
       value: `${run.added} added, ${run.changed} changed, ${run.removed} removed, ${run.unchanged} unchanged`,
     },
     { label: 'rejected', value: run.rejected, tone: run.rejected > 0 ? 'warn' : 'plain' },
+    { label: 'kept', value: keptText(run), tone: 'warn' },
     { label: 'warnings', value: run.warnings, tone: run.warnings > 0 ? 'warn' : 'plain' },
     { label: 'snapshot', value: run.snapshot },
   ];
+}
+
+function keptText({ kept }: RunView): string | null {
+  return kept === undefined ? null : `${kept} in the last published version: the record is unreadable`;
 }
 
 function foldedText({ now }: RenderOptions, { runs, first_started_at }: NonNullable<RunView['folded']>): string {

@@ -29,6 +29,7 @@ export function renderShownRun(options: RenderOptions, run: ShownRun): string {
         .map(([code, count]) => `${code} ${count}`)
         .join(', '),
     },
+    { label: 'kept listings', value: keptNames(run) },
     {
       label: 'duties missing',
       value: Object.entries(run.duties_missing ?? {})
@@ -37,6 +38,11 @@ export function renderShownRun(options: RenderOptions, run: ShownRun): string {
     },
   ]);
   return run.warning_list.length === 0 ? block : `${block}\n\n${renderWarnings(options, run.warning_list)}`;
+}
+
+function keptNames({ kept = 0, kept_listings = [] }: ShownRun): string {
+  const more = kept - kept_listings.length;
+  return kept_listings.join(', ') + (more > 0 ? ` and ${more} more` : '');
 }
 
 function decisionOf(run: ShownRun, now: Date): string | null {

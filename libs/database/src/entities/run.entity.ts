@@ -60,6 +60,12 @@ export class RunEntity {
   @Column('timestamptz', { name: 'folded_since', nullable: true }) foldedSince!: Timestamp | null;
   /** Of a dry run. */
   @Column('jsonb', { nullable: true }) difference!: RunDifference | null;
+  /** The `affId`s of listings that kept their last published version; null when none did. */
+  @Column('text', { array: true, nullable: true }) kept!: string[] | null;
+  /** Of a revert: the token of the snapshot to go back to. */
+  @Column('text', { name: 'revert_to', nullable: true }) revertTo!: string | null;
+  /** Of a revert: the operator's reason. */
+  @Column('text', { name: 'revert_reason', nullable: true }) revertReason!: string | null;
 
   @ManyToOne(() => GatewayEntity, { onDelete: 'CASCADE', nullable: false })
   @JoinColumn({ name: 'gateway_id', foreignKeyConstraintName: 'run_gateway_id_fkey' })

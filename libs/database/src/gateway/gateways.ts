@@ -69,6 +69,8 @@ export interface IngestGateway {
   /** How many listings the current snapshot has. */
   currentTotal: number;
   feedMemory: object;
+  /** Whether listings are kept because their records are unreadable. */
+  hasKept: boolean;
 }
 
 export class GatewayExists extends Error {
@@ -236,6 +238,7 @@ export class Gateways {
         SELECT g.id, g.crm, g.client, g.source_url AS "sourceUrl", g.sealed_source AS "sealedSource", g.credentials,
                g.enabled, g.contract_end AS "contractEnd", g.current_snapshot_id AS "currentSnapshotId",
                g.feed_memory AS "feedMemory", g.settings AS "sourceSettings", coalesce(s.total, 0) AS "currentTotal",
+               EXISTS (SELECT FROM kept_listing k WHERE k.gateway_id = g.id) AS "hasKept",
                (SELECT ${PAUSE_JSON} FROM gateway_pause p WHERE p.gateway_id = g.id ${LAST_TO_END} LIMIT 1) AS paused
         FROM gateway g LEFT JOIN snapshot s ON s.gateway_id = $1 AND s.id = g.current_snapshot_id
         WHERE g.id = $1`,

@@ -44,6 +44,7 @@ import { NotesLeaveWithRuns1763928000000 } from './0068-notes-leave-with-runs';
 import { RejectionsByRecord1763931600000 } from './0069-rejections-by-record';
 import { GatewayFirst1763935200000 } from './0070-gateway-first';
 import { PresentedKeys1763942400000 } from './0072-presented-keys';
+import { KeptListingsAndReverts1763949600000 } from './0074-kept-listings-and-reverts';
 import { AnnouncerSeesTheQueue1763953200000 } from './0075-announcer-sees-the-queue';
 
 /** Every migration, in order. */
@@ -87,6 +88,7 @@ export const MIGRATIONS = [
   RejectionsByRecord1763931600000,
   GatewayFirst1763935200000,
   PresentedKeys1763942400000,
+  KeptListingsAndReverts1763949600000,
   AnnouncerSeesTheQueue1763953200000,
 ];
 

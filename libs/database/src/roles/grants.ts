@@ -74,6 +74,10 @@ export const GRANTS: Readonly<Record<string, TableGrants>> = {
   listing_search: SERVED,
   listing_photo: SERVED,
   current_listing: { ingest: ALL, serve: 'SELECT', operate: ALL },
+  // Publishing a held run writes which listings are kept.
+  kept_listing: { ingest: ALL, serve: 'SELECT', operate: ALL },
+  // The ingestor sets it, under the lease. An operator ends it.
+  revert_guard: { ingest: ALL, serve: '', operate: 'SELECT, DELETE' },
   listing_change: { ingest: ALL, serve: 'SELECT', operate: 'SELECT, UPDATE (at)' },
   walk: { ingest: ALL, serve: 'SELECT, INSERT, UPDATE', operate: '' },
   report: { ingest: ALL, serve: 'SELECT, INSERT', operate: 'SELECT' },

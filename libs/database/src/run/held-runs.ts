@@ -2,6 +2,7 @@ import type { RunState } from '@passerelle/domain';
 import { DatabaseError, Pool, type PoolClient } from 'pg';
 import { Injectable } from '@nestjs/common';
 import { announcePublication, assertFence, makeCurrent, PublishRefused } from '../snapshot/publish';
+import { storeKept } from '../snapshot/kept-listings';
 import { dropSnapshot } from '../snapshot/snapshot-writer';
 import { inTransaction } from '../transaction';
 import { tellNoLongerHeld } from '../webhook/feed-events';
@@ -49,6 +50,7 @@ export class HeldRuns {
           snapshotId,
           gatewayId,
         ]);
+        await storeKept(client, gatewayId, run.kept ?? [], run.endedAt);
         await noteDecision(client, runId, 'published', decision);
         await tellNoLongerHeld(client, gatewayId);
       });
@@ -94,6 +96,7 @@ interface HeldRun {
   baseSnapshotId: number | null;
   feedMemory: object;
   endedAt: string;
+  kept: string[] | null;
 }
 
 /** Locks the row until the transaction ends: of two decisions at once, the second finds the run decided. */
@@ -102,7 +105,7 @@ async function lockHeld(client: PoolClient, runId: number): Promise<HeldRun> {
     HeldRun & { state: RunState; dryRun: boolean; decidedBy: string | null; decisionReason: string | null }
   >(
     `SELECT state, dry_run AS "dryRun", snapshot_id AS "snapshotId", base_snapshot_id AS "baseSnapshotId",
-            feed_memory AS "feedMemory", to_json(ended_at) AS "endedAt", decided_by AS "decidedBy", decision_reason AS "decisionReason"
+            feed_memory AS "feedMemory", kept, to_json(ended_at) AS "endedAt", decided_by AS "decidedBy", decision_reason AS "decisionReason"
      FROM run WHERE id = $1 FOR UPDATE`,
     [runId],
   );

@@ -152,8 +152,10 @@ async function resolveAffId(pool: Pool, gatewayId: number, id: string): Promise<
 async function findListed(pool: Pool, gatewayId: number, affId: string): Promise<ListingTrace['listed']> {
   return first(
     pool,
-    `SELECT n.id AS "snapshotId", n.total, ${PLACE_IN_SNAPSHOT} AS position, v.duties
+    `SELECT n.id AS "snapshotId", n.total, ${PLACE_IN_SNAPSHOT} AS position, v.duties,
+            CASE WHEN k.aff_id IS NOT NULL THEN to_json(least(k.kept_since, now())) END AS "keptSince"
      FROM current_listing c
+     LEFT JOIN kept_listing k ON k.gateway_id = c.gateway_id AND k.aff_id = c.aff_id
      JOIN listing_version v ON v.gateway_id = $1 AND v.id = c.version_id
      JOIN gateway g ON g.id = c.gateway_id
      JOIN snapshot n ON n.gateway_id = $1 AND n.id = g.current_snapshot_id

@@ -34,6 +34,8 @@ export interface RunDetails {
   /** Of a dry run that came to an end. */
   difference: RunDifference | null;
   baseSnapshotId: number | null;
+  /** The `affId`s of listings that keep their last published version because their records are unreadable. */
+  kept: string[];
   decidedBy: string | null;
   decidedAt: string | null;
   decisionReason: string | null;
@@ -212,6 +214,7 @@ export class RunHistory {
       ...{ attempts, worker: run.worker },
       isCancelRequested: run.cancelRequested,
       ...{ reasonCode, verdict, difference, baseSnapshotId, decidedBy },
+      kept: run.kept ?? [],
       decidedAt: run.decidedAt?.toJSON() ?? null,
       decisionReason,
       rejectionsByCode: Object.fromEntries(byCode.map(({ code, count }) => [code, count])),
@@ -255,6 +258,7 @@ function toView(run: RunEntity): RunView {
     ...{ records, added, changed, unchanged, removed, rejected, warnings },
     snapshot: run.snapshotId,
     reason: run.reason,
+    ...(run.kept !== null && { kept: run.kept.length }),
     ...(run.dryRun && { dry_run: true }),
     ...(run.forced && { forced: true }),
     ...(run.foldedRuns !== null && {

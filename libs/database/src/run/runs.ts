@@ -43,6 +43,8 @@ export interface RunEnding {
   verdict?: readonly GateReason[];
   /** Of a dry run. */
   difference?: RunDifference;
+  /** Listings that keep, or would keep, their version because their records are unreadable. */
+  kept?: readonly string[];
 }
 
 /** A run while a worker carries it out, from claim to end. */
@@ -122,7 +124,7 @@ export class Runs {
       await assertFence(client, run.gatewayId, run.fence);
       const { rowCount } = await client.query(
         `UPDATE run SET state = $2, ended_at = now(), ${FIGURES_SQL}, reason_code = $11, reason = $12, snapshot_id = $13,
-           base_snapshot_id = $14, feed_memory = $15, verdict = $16, difference = $17
+           base_snapshot_id = $14, feed_memory = $15, verdict = $16, difference = $17, kept = $18
          WHERE id = $1 AND state = 'running'`,
         [
           run.id,
@@ -135,6 +137,7 @@ export class Runs {
           JSON.stringify(ending.feedMemory ?? {}),
           ending.verdict === undefined ? null : JSON.stringify(ending.verdict),
           ending.difference === undefined ? null : JSON.stringify(ending.difference),
+          ending.kept === undefined || ending.kept.length === 0 ? null : ending.kept,
         ],
       );
       if (rowCount !== 1) throw new PublishRefused(`run ${run.id} is over already`);

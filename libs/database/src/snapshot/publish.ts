@@ -2,6 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { type GateReason, PUBLICATION_DUE_CHANNEL, type RunFigures } from '@passerelle/domain';
 import type { Pool, PoolClient } from 'pg';
 import { inTransaction } from '../transaction';
+import { storeKept } from './kept-listings';
 import { EVENTS_OF_DUE, LIST_PUBLISHED } from '../webhook/feed-events';
 
 /** The lease was taken over, or the snapshot that the run compared itself with is no longer the current one. */
@@ -18,6 +19,8 @@ export interface Publication {
   baseSnapshotId: number | null;
   figures: RunFigures;
   feedMemory: object;
+  /** Listings that keep their version because their records are unreadable; absent when none do, and none did. */
+  kept?: readonly string[] | undefined;
   /** What the publish gate had against it, when an operator forced the run. */
   overruled?: { reasonCode: string; reason: string; verdict: readonly GateReason[] };
 }
@@ -41,7 +44,7 @@ export async function publish(pool: Pool, publication: Publication): Promise<voi
     const { rowCount } = await client.query(
       `WITH ended AS (
          UPDATE run SET state = 'published', ended_at = now(), snapshot_id = $2, ${FIGURES_SQL},
-           reason_code = $11, reason = $12, verdict = $13
+           reason_code = $11, reason = $12, verdict = $13, kept = $14
          WHERE id = $1 AND NOT cancel_requested RETURNING id, gateway_id
        ), superseded AS (${supersededBy('ended')})
        SELECT FROM ended`,
@@ -51,19 +54,32 @@ export async function publish(pool: Pool, publication: Publication): Promise<voi
         ...figureValues(publication.figures),
         ...[overruled?.reasonCode ?? null, overruled?.reason ?? null],
         overruled === undefined ? null : JSON.stringify(overruled.verdict),
+        keptOf(publication),
       ],
     );
     if (rowCount !== 1) throw new RunCancelled();
+    if (publication.kept !== undefined) await storeKept(client, publication.gatewayId, publication.kept);
   });
 }
 
+export type SnapshotConfirmation = Omit<Publication, 'snapshotId'> & { baseSnapshotId: number };
+
 /** Ends a run whose feed confirmed the current snapshot: nothing of it is written again. @throws PublishRefused, RunCancelled */
-export async function confirm(
-  pool: Pool,
-  confirmation: Omit<Publication, 'snapshotId'> & { baseSnapshotId: number },
-): Promise<void> {
+export async function confirm(pool: Pool, confirmation: SnapshotConfirmation): Promise<void> {
+  const { gatewayId, kept } = confirmation;
+  if (kept === undefined) {
+    await confirmBy(pool, confirmation);
+    return;
+  }
+  await inTransaction(pool, async (client) => {
+    await confirmBy(client, confirmation);
+    await storeKept(client, gatewayId, kept);
+  });
+}
+
+async function confirmBy(client: Pick<PoolClient, 'query'>, confirmation: SnapshotConfirmation): Promise<void> {
   const { gatewayId, fence, runId, baseSnapshotId, figures, feedMemory } = confirmation;
-  const { rows } = await pool.query<Confirmed>({
+  const { rows } = await client.query<Confirmed>({
     name: 'confirm-snapshot',
     // One statement is one transaction. The rows of the lease and of the run stay locked until it has ended, and nothing is
     // written unless all three are as they must be.
@@ -76,20 +92,27 @@ export async function confirm(
         UPDATE gateway g SET confirmed_at = clock_timestamp(), feed_memory = $13
         FROM wanted WHERE g.id = $11 AND g.current_snapshot_id = $2 RETURNING g.id
       ), ended AS (
-        UPDATE run SET state = 'unchanged', ended_at = now(), snapshot_id = $2, ${FIGURES_SQL}
+        UPDATE run SET state = 'unchanged', ended_at = now(), snapshot_id = $2, kept = $14, ${FIGURES_SQL}
         FROM confirmed WHERE run.id = $1 RETURNING run.id, run.gateway_id
       ), superseded AS (
         ${supersededBy('ended')}
       )
       SELECT EXISTS (SELECT 1 FROM lease) AS "isOurs", EXISTS (SELECT 1 FROM wanted) AS "isWanted",
              EXISTS (SELECT 1 FROM ended) AS "isConfirmed"`,
-    values: [runId, baseSnapshotId, ...figureValues(figures), gatewayId, fence, JSON.stringify(feedMemory)],
+    values: [
+      ...[runId, baseSnapshotId, ...figureValues(figures), gatewayId, fence, JSON.stringify(feedMemory)],
+      keptOf(confirmation),
+    ],
   });
   const { isOurs, isWanted, isConfirmed } = rows[0] ?? { isOurs: false, isWanted: false, isConfirmed: false };
   if (isConfirmed) return;
   if (!isOurs) throw new PublishRefused(TAKEN_OVER);
   if (!isWanted) throw new RunCancelled();
   throw new PublishRefused('another snapshot became current while this run was reading');
+}
+
+function keptOf({ kept = [] }: Pick<Publication, 'kept'>): readonly string[] | null {
+  return kept.length === 0 ? null : kept;
 }
 
 interface Confirmed {

@@ -1,7 +1,7 @@
 import type { DutyCounts } from '@passerelle/domain';
 import { Pool } from 'pg';
 import { Injectable } from '@nestjs/common';
-import { announcePublication, confirm, type Publication, publish } from './publish';
+import { announcePublication, confirm, type SnapshotConfirmation, type Publication, publish } from './publish';
 import { pruneSnapshots } from './prune';
 import { type CurrentVersion, readVersions, type StoredSnapshot } from './read-versions';
 import { recount, rehash, type Rehashed } from './rehash';
@@ -42,7 +42,7 @@ export class Snapshots {
   }
 
   /** @throws PublishRefused, RunCancelled */
-  async confirm(confirmation: Omit<Publication, 'snapshotId'> & { baseSnapshotId: number }): Promise<void> {
+  async confirm(confirmation: SnapshotConfirmation): Promise<void> {
     await confirm(this.pool, confirmation);
   }
 

@@ -6,7 +6,15 @@ export interface ListingTrace {
   /** Null when no listing of that identifier or reference was ever built. */
   affId: string | null;
   /** Its place in the snapshot that is served; null when it is not in it. */
-  listed: { snapshotId: number; position: number; total: number; /** A mask. */ duties: number } | null;
+  listed: {
+    snapshotId: number;
+    position: number;
+    total: number;
+    /** A mask. */
+    duties: number;
+    /** Since when it has kept its last published version because its record is unreadable; null when its record is not. */
+    keptSince: string | null;
+  } | null;
   /** The last change that was published. */
   change: { kind: 'added' | 'changed' | 'removed'; runId: number; snapshotId: number; at: string } | null;
   /** What the gateway's waiting held run would do to it; null when it would do nothing, or none waits. */

@@ -110,6 +110,12 @@ describe('the publish gate', () => {
     expect(held(facts, thresholds)).toEqual(codes);
   });
 
+  it('holds a feed without one readable record, though the listings of unreadable ones are kept', () => {
+    const facts = { records: 100, rejected: 100, removed: 30 };
+    expect(held({ ...facts, candidate: { ...everyPart(70), kept: 70 } })).toEqual(['nothing_usable']);
+    expect(held({ ...facts, removed: 0, candidate: { ...everyPart(100), kept: 99 } })).toEqual([]);
+  });
+
   it.each<[number, number, Partial<GateThresholds>, string[]]>([
     [5, 2, {}, ['vanished']],
     [6, 1, {}, ['vanished']],

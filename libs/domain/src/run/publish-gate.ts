@@ -27,7 +27,8 @@ const MAX_GARBLED_RISE = 0.05;
 export interface GateFacts {
   /** Null when nothing was published yet. */
   current: { total: number; fill: FillCounts } | null;
-  candidate: { total: number; fill: FillCounts };
+  /** `kept`: how many of its listings have an unreadable record, so that the current version of each is kept. */
+  candidate: { total: number; fill: FillCounts; kept?: number };
   records: number;
   rejected: number;
   added: number;
@@ -77,7 +78,7 @@ function judgeCompleteness({ incomplete }: GateFacts): GateReason | null {
 }
 
 function judgeEmptiness({ current, candidate, records, rejected }: GateFacts): GateReason | null {
-  if (candidate.total > 0) return null;
+  if (hasReadable(candidate)) return null;
   const before = current?.total ?? 0;
   if (rejected > 0) {
     return {
@@ -97,7 +98,7 @@ function judgeEmptiness({ current, candidate, records, rejected }: GateFacts): G
 const SMALL_PORTFOLIO = { minTotal: 4, maxVanishedShare: 0.5 };
 
 function judgeVanished({ current, candidate, removed }: GateFacts, thresholds: GateThresholds): GateReason | null {
-  if (current === null || candidate.total === 0) return null;
+  if (current === null || !hasReadable(candidate)) return null;
   const share = removed / Math.max(current.total, 1);
   const maxShare = maxVanishedShare(current.total, removed, thresholds);
   if (share <= maxShare) return null;
@@ -130,7 +131,7 @@ function judgeReplaced(
   { current, candidate, added, removed }: GateFacts,
   thresholds: GateThresholds,
 ): GateReason | null {
-  if (current === null || candidate.total === 0 || current.total === 0) return null;
+  if (current === null || !hasReadable(candidate) || current.total === 0) return null;
   const newShare = added / candidate.total;
   const goneShare = removed / current.total;
   if (newShare <= thresholds.maxReplacedShare || goneShare <= thresholds.maxReplacedShare) return null;
@@ -144,7 +145,7 @@ function judgeReplaced(
 }
 
 function judgeFill({ current, candidate }: GateFacts, thresholds: GateThresholds): GateReason[] {
-  if (current === null || current.total === 0 || candidate.total === 0) return [];
+  if (current === null || current.total === 0 || !hasReadable(candidate)) return [];
   const reasons: GateReason[] = [];
   for (const field of WATCHED_FIELDS) {
     const before = current.fill[field] / current.total;
@@ -184,6 +185,11 @@ function judgeUnknownElements({ current, unknownElements, records }: GateFacts):
     message: `beside its ${count(records, 'record')} the feed has elements that nothing reads: ${list}`,
     figures: { records, unknown },
   };
+}
+
+/** Listings that are kept prove nothing: a feed that has no others is judged as if it had none. */
+function hasReadable({ total, kept = 0 }: GateFacts['candidate']): boolean {
+  return total > kept;
 }
 
 function percent(share: number): string {

@@ -10,6 +10,32 @@ export const REJECTION_CODES = {
 } as const;
 export type RejectionCode = keyof typeof REJECTION_CODES;
 
+/**
+ * Whether a record is unreadable: it says nothing of whether its listing is still on the market, so the published version is
+ * kept for a while. Each code has its answer and the reason.
+ */
+const UNREADABLE: Readonly<Record<RejectionCode | 'too_slow', boolean>> = {
+  // A fault of the export or of the transport. The agency wants the listing.
+  malformed: true,
+  // The identifier is one more field that can be broken: the record is of a listing that the feed no longer names.
+  missing_id: true,
+  // A record that is being written in the CRM. The published version has the field.
+  missing_field: true,
+  // A fault of one field. The published version has a value.
+  invalid_value: true,
+  // A fault of the export, such as a photo inside the record.
+  too_large: true,
+  // The mapping took too long, which says nothing of the listing.
+  too_slow: true,
+  // The feed says that the listing is not to be shown.
+  withdrawn: false,
+};
+
+/** Whether the published listing of a record that was rejected with this code is kept for a while. */
+export function isUnreadable(code: RejectionCode): boolean {
+  return UNREADABLE[code];
+}
+
 /** A record that could not become a listing. */
 export interface Rejection {
   /** 1-based place of the record in the feed. */

@@ -67,6 +67,8 @@ export interface RunView {
   /** The snapshot that the run published or holds back. */
   snapshot: number | null;
   reason: string | null;
+  /** How many listings kept their last published version because their records cannot be read; absent when none did. */
+  kept?: number;
   /** Present, and true, when the run was asked not to publish. */
   dry_run?: true;
   /** Present, and true, when the publish gate was passed by order. */

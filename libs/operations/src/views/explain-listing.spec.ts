@@ -55,7 +55,7 @@ describe('why', () => {
       { name: 'b.jpg', refusal: 'too large' },
     ];
     const { explanation, lost_photos } = explain({
-      listed: { snapshotId: 51, position: 4, total: 200, duties: 0 },
+      listed: { snapshotId: 51, position: 4, total: 200, duties: 0, keptSince: null },
       lostPhotos: { count: 3, examples },
     });
     expect(explanation).toBe(
@@ -70,7 +70,9 @@ describe('why', () => {
 
   it('names what the law asks for and it does not say', () => {
     const duties = dutyMask('FR', ['fr-dpe', 'fr-honoraires']);
-    const { explanation, duties_missing } = explain({ listed: { snapshotId: 51, position: 4, total: 200, duties } });
+    const { explanation, duties_missing } = explain({
+      listed: { snapshotId: 51, position: 4, total: 200, duties, keptSince: null },
+    });
     expect(explanation).toBe(
       'It is number 4 of the 200 that are served, in snapshot 51. ' +
         'It does not say what the law asks for: fr-dpe, fr-honoraires.',
@@ -79,7 +81,9 @@ describe('why', () => {
   });
 
   it('finds a listing that is served', () => {
-    expect(explain({ listed: { snapshotId: 51, position: 4, total: 200, duties: 0 }, change: added })).toEqual({
+    expect(
+      explain({ listed: { snapshotId: 51, position: 4, total: 200, duties: 0, keptSince: null }, change: added }),
+    ).toEqual({
       state: 'listed',
       explanation: 'It is number 4 of the 200 that are served, in snapshot 51; added by run 5.',
       aff_id: 'A1',
@@ -93,7 +97,7 @@ describe('why', () => {
 
   it('warns of a held run that would take a served listing away, and of a newer rejection', () => {
     const view = explain({
-      listed: { snapshotId: 51, position: 4, total: 200, duties: 0 },
+      listed: { snapshotId: 51, position: 4, total: 200, duties: 0, keptSince: null },
       change: added,
       held: { kind: 'removed', runId: 7, at: T2, reason: null },
       rejection: aRejection({ runState: 'held' }),
@@ -105,9 +109,20 @@ describe('why', () => {
     expect(view.rejection).toEqual(shownRejection);
   });
 
+  it('says since when a served listing is kept because its record is unreadable', () => {
+    const { explanation, kept_since } = explain({
+      listed: { snapshotId: 51, position: 4, total: 200, duties: 0, keptSince: T2 },
+      change: added,
+    });
+    expect(explanation).toBe(
+      `It is number 4 of the 200 that are served, in snapshot 51; its record is unreadable: the last version is kept since ${T2}; added by run 5.`,
+    );
+    expect(kept_since).toBe(T2);
+  });
+
   it('forgets a rejection that an added listing has outlived', () => {
     const view = explain({
-      listed: { snapshotId: 51, position: 4, total: 200, duties: 0 },
+      listed: { snapshotId: 51, position: 4, total: 200, duties: 0, keptSince: null },
       change: added,
       rejection: aRejection({ runId: 4 }),
     });

@@ -27,6 +27,8 @@ export interface WhyView {
   snapshot?: number;
   /** When it came to be as it is. */
   since?: string;
+  /** Since when a listing is served in its last readable version because its record has become unreadable. */
+  kept_since?: string;
   /** The run that made it so. */
   run?: number;
   /** The last change that was published. */
@@ -141,6 +143,8 @@ function describeListed(listed: NonNullable<ListingTrace['listed']>, trace: List
   const rejection = currentRejection(trace);
   const { position, total, snapshotId } = listed;
   const parts = [`it is number ${position} of the ${total} that are served, in snapshot ${snapshotId}`];
+  if (listed.keptSince !== null)
+    parts.push(`its record is unreadable: the last version is kept since ${listed.keptSince}`);
   if (change !== null) parts.push(`${change.kind} by run ${change.runId}`);
   if (held !== null) parts.push(`run ${held.runId}, which is held, has it ${held.kind}`);
   if (rejection !== null) {
@@ -151,6 +155,7 @@ function describeListed(listed: NonNullable<ListingTrace['listed']>, trace: List
     explanation: sentence(parts.join('; ')),
     position,
     snapshot: snapshotId,
+    ...(listed.keptSince !== null && { kept_since: listed.keptSince }),
     ...(change !== null && { since: change.at, run: change.runId }),
   };
 }

@@ -31,6 +31,8 @@ export type ShownRun = RunView & {
   difference?: RunDifference;
   /** What a held run would change: the listings of each kind that were wanted. */
   would?: HeldListings;
+  /** The first of the listings that keep their last published version because their records are unreadable. */
+  kept_listings?: string[];
   /** The snapshot that it was compared with. */
   base_snapshot: number | null;
   decided_by: string | null;
@@ -74,6 +76,7 @@ export async function loadShownRun(
     verdict: details.verdict,
     ...(details.difference !== null && { difference: details.difference }),
     ...(isHeld && listings !== 'none' && { would: await database.runHistory.heldListings(run.id, limit) }),
+    ...(details.kept.length > 0 && { kept_listings: details.kept.slice(0, SHOWN_LISTINGS) }),
     base_snapshot: details.baseSnapshotId,
     decided_by: details.decidedBy,
     decided_at: details.decidedAt,

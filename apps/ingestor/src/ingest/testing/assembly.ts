@@ -4,6 +4,7 @@ import type { NewVersion } from '@passerelle/database';
 import { handOut, type PlainVersion } from './lent-versions';
 import { CurrentVersions } from '../current-versions';
 import { SnapshotAssembly } from '../snapshot-assembly';
+import type { KeepingRule } from '../unreadable-records';
 import type { VersionStore } from '../version-batches';
 
 export type ListingOutcome = Extract<RecordOutcome, { kind: 'listing' }>;
@@ -88,8 +89,9 @@ export async function assemble(
   coverage: Exclude<FeedCoverage['kind'], 'asked'> | FeedCoverage = 'whole',
   store = new MemoryStore(),
   duplicates: string[] = [],
+  rule?: KeepingRule,
 ): ReturnType<SnapshotAssembly['complete']> {
-  const assembly = new SnapshotAssembly(currentOf(current), store, (affId) => duplicates.push(affId));
+  const assembly = new SnapshotAssembly(currentOf(current), store, (affId) => duplicates.push(affId), rule);
   await assembly.begin();
   for (const outcome of outcomes) await assembly.take(outcome);
   return assembly.complete(typeof coverage === 'string' ? { kind: coverage } : coverage);

@@ -1,0 +1,111 @@
+import type { CurrentVersions } from './current-versions';
+import { NO_POSITION } from './feed-order';
+import type { Placement } from './placement';
+
+/** Whether listings with unreadable records keep their current version, and which do so already. */
+export interface KeepingRule {
+  isOn: boolean;
+  /** By `affId`: whether the time is over for which the listing may keep its version. */
+  marks: ReadonlyMap<string, { isOver: boolean }>;
+}
+
+export const KEEPS_NOTHING: KeepingRule = { isOn: false, marks: new Map() };
+
+/** The unreadable records of a feed, and the rows of the current snapshot that stay because of them. */
+export class UnreadableRecords {
+  /** Rows that stay, in the order of their positions. */
+  readonly kept = new Set<number>();
+  /** Rows that have stayed as long as they may. */
+  readonly over = new Set<number>();
+  private readonly named = new Map<number, number>();
+  /** The positions of records that nothing identifies. */
+  private readonly unidentified: number[] = [];
+
+  constructor(
+    private readonly current: CurrentVersions,
+    private readonly placement: Placement,
+    private readonly rule: KeepingRule,
+  ) {}
+
+  get hasUnidentified(): boolean {
+    return this.unidentified.length > 0;
+  }
+
+  /** Notes the next record of the feed. @param recordId undefined when nothing is known of it */
+  note(recordId: string | undefined): void {
+    if (!this.rule.isOn) return;
+    if (recordId === undefined) {
+      this.unidentified.push(this.placement.order.reserve());
+      return;
+    }
+    const row = this.current.rowOf(recordId);
+    if (row !== undefined && !this.named.has(row)) this.named.set(row, this.placement.order.reserve());
+  }
+
+  /** Keeps the listings whose records say which they are, unless another record of the feed tells more of them. */
+  keepNamed(): void {
+    const { order, withdrawn } = this.placement;
+    for (const [row, position] of this.named) {
+      if (order.positionOf(row) === NO_POSITION && !withdrawn.has(row)) this.keep(row, position);
+    }
+  }
+
+  /**
+   * Keeps as many absent listings as there are records that nothing identifies: first those that are kept already, then
+   * those that have the same neighbour as such a record, then the first ones of the current snapshot.
+   *
+   * @param absent rows of the current snapshot that would be gone, in its order
+   */
+  keepAbsent(absent: readonly number[]): void {
+    const neighbours = this.findNeighbours(new Set(absent));
+    const marked = absent.filter((row) => this.rule.marks.has(this.current.affIdOf(row)));
+    const chosen = [...new Set([...marked, ...neighbours.values(), ...absent])];
+    const rows = new Set(chosen.slice(0, this.unidentified.length));
+    const free: number[] = [];
+    for (const position of this.unidentified) {
+      const row = neighbours.get(position);
+      if (row !== undefined && rows.delete(row)) this.keep(row, position);
+      else free.push(position);
+    }
+    for (const [index, row] of [...rows].entries()) this.keep(row, free[index]!);
+  }
+
+  /** The `affId`s of all kept listings of a new snapshot, also of those that the feed has not spoken of. */
+  listKept(rows: readonly number[]): string[] {
+    if (!this.rule.isOn) return [];
+    const { current, placement, rule } = this;
+    const kept = [...this.kept].map((row) => current.affIdOf(row));
+    if (rule.marks.size === 0) return kept;
+    const isUnread = (row: number): boolean =>
+      placement.isInCurrent(row) && placement.order.positionOf(row) === NO_POSITION;
+    const unread = rows.filter(isUnread).map((row) => current.affIdOf(row));
+    return [...kept, ...unread.filter((affId) => rule.marks.has(affId))];
+  }
+
+  private keep(row: number, position: number): void {
+    if (this.rule.marks.get(this.current.affIdOf(row))?.isOver === true) {
+      this.over.add(row);
+      return;
+    }
+    this.placement.order.fill(position, row);
+    this.kept.add(row);
+  }
+
+  /** By the position of such a record, the absent row that follows its neighbour in the current snapshot. */
+  private findNeighbours(absent: ReadonlySet<number>): Map<number, number> {
+    const { order } = this.placement;
+    const found = new Map<number, number>();
+    let position = 0;
+    let before = -1;
+    for (const at of this.unidentified) {
+      for (; position < at; position += 1) {
+        const row = order.rowAt(position);
+        if (row !== undefined && this.placement.isInCurrent(row)) before = row;
+      }
+      if (!absent.has(before + 1)) continue;
+      before += 1;
+      found.set(at, before);
+    }
+    return found;
+  }
+}

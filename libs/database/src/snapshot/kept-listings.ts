@@ -1,0 +1,44 @@
+import { Pool, type PoolClient } from 'pg';
+import { Injectable } from '@nestjs/common';
+
+/** The listings that keep their last published version because their records are unreadable. */
+@Injectable()
+export class KeptListings {
+  constructor(private readonly pool: Pool) {}
+
+  /**
+   * Whether each listing has been kept for so many hours, by the database's clock. A time in the future, from a
+   * clock that was ahead, counts as now.
+   */
+  async find(gatewayId: number, hours: number): Promise<{ affId: string; isOver: boolean }[]> {
+    const { rows } = await this.pool.query<{ affId: string; isOver: boolean }>(
+      `SELECT aff_id AS "affId", least(kept_since, now()) <= now() - make_interval(hours => $2) AS "isOver"
+       FROM kept_listing WHERE gateway_id = $1`,
+      [gatewayId, hours],
+    );
+    return rows;
+  }
+}
+
+/**
+ * Stores which listings of a gateway are kept now. Those that were kept before keep their time. The caller's transaction
+ * holds the gateway's lease row locked.
+ *
+ * @param since ISO 8601: when the run read the feed; by default now
+ */
+export async function storeKept(
+  client: PoolClient,
+  gatewayId: number,
+  affIds: readonly string[],
+  since: string | null = null,
+): Promise<void> {
+  await client.query(
+    `WITH kept AS MATERIALIZED (SELECT unnest($2::text[]) AS aff_id), over AS (
+       DELETE FROM kept_listing o WHERE gateway_id = $1 AND NOT EXISTS (SELECT FROM kept k WHERE k.aff_id = o.aff_id)
+     )
+     INSERT INTO kept_listing AS k (gateway_id, aff_id, kept_since)
+     SELECT $1, aff_id, least($3::timestamptz, now()) FROM kept
+     ON CONFLICT (gateway_id, aff_id) DO UPDATE SET kept_since = now() WHERE k.kept_since > now()`,
+    [gatewayId, affIds, since],
+  );
+}
