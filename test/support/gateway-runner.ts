@@ -10,10 +10,11 @@ import { CalledListings } from '../../apps/ingestor/src/ingest/called-listings';
 import { FeedbackNotes } from '../../apps/ingestor/src/ingest/feedback-notes';
 import { GatewayFeeds, SlowSources } from '../../apps/ingestor/src/ingest/gateway-feeds';
 import { GatewayRunner } from '../../apps/ingestor/src/ingest/gateway-runner';
-import { ListingKeeping } from '../../apps/ingestor/src/ingest/listing-keeping';
+import { ListProtection } from '../../apps/ingestor/src/ingest/list-protection';
 import { Ingest } from '../../apps/ingestor/src/ingest/ingest';
 import type { RunEnd } from '../../apps/ingestor/src/ingest/run-end';
 import { PhotoIntakes } from '../../apps/ingestor/src/ingest/photo-intake';
+import { Reverting } from '../../apps/ingestor/src/ingest/reverting';
 import { RunWatch } from '../../apps/ingestor/src/ingest/run-watch';
 import type { RunnerOptions } from '../../apps/ingestor/src/ingest/run-settings';
 import { GatewayMemories } from '../../apps/ingestor/src/ingest/source-memory';
@@ -45,7 +46,7 @@ const OPTIONS: RunnerOptions = {
 /** What carries out runs in an ingestor, over an open database and without a queue. */
 function gatewayRunner(database: Database, runner: TestRunner): GatewayRunner {
   const { gateways, snapshots, photos, leases, runs, runNotes, schedule, hostBudgets, sourceMemories } = database;
-  const { callAnswers, keptListings, runRequests, sourceFeedback } = database;
+  const { callAnswers, keptListings, reverts, revertGuards, runRequests, sourceFeedback } = database;
   const { registry, secretsKey = null, media = NOWHERE, threads = NO_THREADS, onRunEnd = () => undefined } = runner;
   const options = { ...OPTIONS, ...runner.options };
   const outbound = { ...OUTBOUND, ...runner.outbound };
@@ -73,7 +74,7 @@ function gatewayRunner(database: Database, runner: TestRunner): GatewayRunner {
     new CalledListings(callAnswers, runRequests),
     bucketLists(database, runner),
     new FeedbackNotes(sourceFeedback, new SourceSecrets(box), pino({ level: 'silent' })),
-    new ListingKeeping(keptListings, options),
+    new ListProtection(keptListings, revertGuards, options),
   );
   const watch = new RunWatch(leases, runs, options);
   const metrics = { countRun: onRunEnd };
@@ -84,6 +85,7 @@ function gatewayRunner(database: Database, runner: TestRunner): GatewayRunner {
     schedule,
     snapshots,
     ingest,
+    new Reverting(gateways, reverts, snapshots, bucketLists(database, runner), log),
     watch,
     metrics,
     options,

@@ -18,6 +18,7 @@ import { FoundListingsController } from './gateways/found-listings';
 import { GatewayController } from './gateways/gateway.controller';
 import { GatewaysController } from './gateways/gateways.controller';
 import { SavedViewsController } from './gateways/saved-views.controller';
+import { SnapshotsController } from './gateways/snapshots.controller';
 import { AddController } from './connectors/add.controller';
 import { AddedGateways } from './connectors/added-gateways';
 import { ConnectorsController } from './connectors/connectors.controller';
@@ -73,6 +74,7 @@ export class ConsoleModule {
         GatewaysController,
         SavedViewsController,
         GatewayController,
+        SnapshotsController,
         PushController,
         FoundListingsController,
         AddController,

@@ -23,9 +23,10 @@ import { FeedbackNotes } from './ingest/feedback-notes';
 import { GatewayFeeds, SlowSources } from './ingest/gateway-feeds';
 import { GatewayRunner } from './ingest/gateway-runner';
 import { Ingest } from './ingest/ingest';
-import { ListingKeeping } from './ingest/listing-keeping';
+import { ListProtection } from './ingest/list-protection';
 import { outboundPolicy, runnerOptions, spoolRoomOf } from './ingest/run-settings';
 import { PhotoIntakes } from './ingest/photo-intake';
+import { Reverting } from './ingest/reverting';
 import { RunWatch } from './ingest/run-watch';
 import { GatewayMemories } from './ingest/source-memory';
 import { SourceSecrets } from './ingest/source-secrets';
@@ -139,8 +140,9 @@ export class IngestorModule {
         GatewayFeeds,
         CalledListings,
         FeedbackNotes,
-        ListingKeeping,
+        ListProtection,
         Ingest,
+        Reverting,
         RunWatch,
         GatewayRunner,
         RunsInFlight,

@@ -28,6 +28,8 @@ import { RunComparison } from './run/run-comparison';
 import { RunOutcomes } from './run/run-outcomes';
 import { RunHistory } from './run/run-history';
 import { RunRequests } from './run/run-requests';
+import { KeptSnapshots } from './snapshot/kept-snapshots';
+import { RevertGuards } from './snapshot/revert-guards';
 import { ServerQuestions } from './server-facts';
 
 /** What the console may use of the database: what operators see and do, and no secret. */
@@ -58,6 +60,8 @@ const PARTS = [
   Problems,
   Leases,
   HeldRuns,
+  KeptSnapshots,
+  RevertGuards,
   HostBudgets,
   ServerQuestions,
 ];

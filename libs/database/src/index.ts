@@ -76,7 +76,9 @@ export {
 export { SourceMemories } from './run/source-memories';
 export { SearchRows, type SearchRow } from './search/search-rows';
 export { DEFAULT_PARTS } from './parts/divide';
-export { KeptSnapshots, type KeptSnapshot } from './snapshot/kept-snapshots';
+export { KeptSnapshots, type KeptSnapshot, type ListedSnapshot } from './snapshot/kept-snapshots';
+export { RevertRefused, Reverts } from './snapshot/revert';
+export { type RevertGuard, RevertGuards } from './snapshot/revert-guards';
 export { PublishRefused, RunCancelled } from './snapshot/publish';
 export { SnapshotChanges, type ChangeCounts, type ListingFormat, type NetChange } from './listing/snapshot-changes';
 export type { ListingChange, RemovalReason, SnapshotWriter } from './snapshot/snapshot-writer';

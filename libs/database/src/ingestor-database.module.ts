@@ -29,6 +29,8 @@ import { SourceFeedback } from './run/source-feedback';
 import { StoredTimes } from './run/stored-times';
 import { SourceMemories } from './run/source-memories';
 import { KeptListings } from './snapshot/kept-listings';
+import { Reverts } from './snapshot/revert';
+import { RevertGuards } from './snapshot/revert-guards';
 import { Snapshots } from './snapshot/snapshots';
 import { Walks } from './walk/walks';
 import { DueWebhooks } from './webhook/due-webhooks';
@@ -58,6 +60,8 @@ const PARTS = [
   SourceFeedback,
   Snapshots,
   KeptListings,
+  Reverts,
+  RevertGuards,
   ListingPhotos,
   Walks,
   DueWebhooks,

@@ -52,6 +52,8 @@ import { Runs } from './run/runs';
 import { Schedule } from './run/schedule';
 import { KeptListings } from './snapshot/kept-listings';
 import { KeptSnapshots } from './snapshot/kept-snapshots';
+import { Reverts } from './snapshot/revert';
+import { RevertGuards } from './snapshot/revert-guards';
 import { SnapshotChanges } from './listing/snapshot-changes';
 import { Snapshots } from './snapshot/snapshots';
 import { Walks } from './walk/walks';
@@ -77,6 +79,8 @@ export interface Database {
   listings: ServedListings;
   keptListings: KeptListings;
   keptSnapshots: KeptSnapshots;
+  reverts: Reverts;
+  revertGuards: RevertGuards;
   changes: SnapshotChanges;
   walks: Walks;
   webhookEndpoints: WebhookEndpoints;
@@ -143,6 +147,8 @@ export async function openDatabase(options: DatabaseOptions): Promise<Database> 
     listings: new ServedListings(new ReplicaReads(pool, null)),
     keptListings: new KeptListings(pool),
     keptSnapshots: new KeptSnapshots(pool),
+    reverts: new Reverts(pool),
+    revertGuards: new RevertGuards(pool),
     changes: new SnapshotChanges(new ReplicaReads(pool, null)),
     walks: new Walks(pool, new RefusedWrites(), clock),
     webhookEndpoints: new WebhookEndpoints(pool),

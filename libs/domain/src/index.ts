@@ -31,6 +31,7 @@ export * from './run/kept-line';
 export * from './run/publish-gate';
 export * from './run/run';
 export * from './run/rejection';
+export * from './run/revert-guard';
 export * from './search/folded-words';
 export * from './search/search-entry';
 export * from './search/term-sets';

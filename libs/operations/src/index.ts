@@ -32,6 +32,7 @@ export {
   type Remap,
 } from './views/compare-record';
 export { type QueuedRuns, queuedRunsOf, type Want, wantsOf } from './views/wants';
+export { type SnapshotView, toSnapshotView } from './views/snapshots-view';
 export { loadShownRun, type RejectionView, type ShownRun, toRejectionView } from './views/run-view';
 export { type ActedGateway, type Actor, askForRun, type RunWishes, setGatewayEnabled, whyNoRun } from './acts/gateways';
 export { pause, type PausedPart, resume } from './acts/pauses';
@@ -46,6 +47,7 @@ export {
   testWebhook,
 } from './acts/webhooks';
 export { type AddressWish, closeCallAddress, openCallAddress, type OpenedAddress } from './acts/calls';
+export { PREVIOUS, releaseGateway, revertGateway, type RevertWish } from './acts/reverts';
 export { cancelRun, decideRun, type Verdict } from './acts/runs';
 export { addGateway, type GatewayWish, sealGateway } from './acts/add-gateway';
 export {

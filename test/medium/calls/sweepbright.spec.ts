@@ -162,17 +162,17 @@ describe('a CRM that calls and has no list', () => {
       members: { is_project: true, properties: units.map(unit) },
     });
     estates.set('P', project('U1', 'U2'));
-    await gateway.call('P', 'a');
+    await gateway.call('P', 'a', 'b', 'c');
     await gateway.run();
-    expect(await ids()).toEqual(['P', 'U1', 'U2', 'a']);
+    expect(await ids()).toEqual(['P', 'U1', 'U2', 'a', 'b', 'c']);
     estates.set('P', project('U2', 'U3'));
     await gateway.call('P');
     await gateway.run();
-    expect(await ids()).toEqual(['P', 'U2', 'U3', 'a']);
+    expect(await ids()).toEqual(['P', 'U2', 'U3', 'a', 'b', 'c']);
     estates.delete('P');
     await gateway.call('P');
     await gateway.run();
-    expect(await ids()).toEqual(['a']);
+    expect(await ids()).toEqual(['a', 'b', 'c']);
   });
 
   it('has its photos copied once, whatever their addresses are, and they stay when these have died', async () => {

@@ -2,7 +2,9 @@ import type {
   AuditedChange,
   ExportToken,
   GatewayDay,
+  ListedSnapshot,
   ReceivedReport,
+  RevertGuard,
   ShownKey,
   WaitingToldSource,
 } from '@passerelle/database';
@@ -17,6 +19,7 @@ import { pushPath } from '../push/push-page';
 import { runsPath, runsTable } from '../runs/runs-page';
 import { type BulkAct, isPausedByItself, shownAs } from './bulk';
 import { daysChart } from './days-chart';
+import { guardPart, snapshotsPart } from './snapshots-part';
 import { STATE_TONES, whyOverdue } from './list-page';
 
 export interface GatewayOverview {
@@ -31,6 +34,9 @@ export interface GatewayOverview {
   /** What its source is to be told, and has not been. */
   toBeTold: WaitingToldSource | null;
   memory: FeedMemoryView;
+  /** Snapshots that can be read, newest first. */
+  kept: readonly ListedSnapshot[];
+  guard: RevertGuard | null;
   /** What was typed for an act, and why it was not done. */
   refused?: TypedPause & { act: BulkAct; sentence: string };
 }
@@ -38,7 +44,21 @@ export interface GatewayOverview {
 /** One gateway: its state in a sentence, what can be done about it, and what is known of it. */
 export function gatewayPage(
   visit: Visit,
-  { row, runs, days, keys, tokens, report, changes, disabledWebhooks, toBeTold, memory, refused }: GatewayOverview,
+  {
+    row,
+    runs,
+    days,
+    keys,
+    tokens,
+    report,
+    changes,
+    disabledWebhooks,
+    toBeTold,
+    memory,
+    kept,
+    guard,
+    refused,
+  }: GatewayOverview,
 ): string {
   const { texts } = visit.language;
   const { one, nav, push } = texts;
@@ -49,8 +69,8 @@ export function gatewayPage(
     html`${refused === undefined ? null : notice('bad', refused.sentence)}
       ${notice(STATE_TONES[row.state], sentenceOf(visit, row))}
       ${disabledWebhooks === 0 ? null : notice('bad', html`${push.disabledNotice(disabledWebhooks)} ${toPush}`)}
-      ${toBeTold === null ? null : toldNotice(visit, toBeTold)} ${acts(visit, row, refused)}
-      ${pauseForm(visit, row, refused)}
+      ${toBeTold === null ? null : toldNotice(visit, toBeTold)} ${guardPart(visit, row, guard)}
+      ${acts(visit, row, refused)} ${pauseForm(visit, row, refused)}
       <form class="line" method="get" action="${gatewayPath(row)}/listings" role="search">
         <div>
           <label for="id">${one.findListing}${texts.colon}${one.findListingHint}</label
@@ -66,9 +86,9 @@ export function gatewayPage(
         html`${runsTable(visit, runs, false)}
           <p><a href="${runsPath({ crm: row.crm, client: row.client })}">${one.allRuns}</a></p>`,
       )}
-      ${section(texts.memory.title, memoryOf(visit, memory))} ${section(one.keys, keysTable(visit, keys))}
-      ${section(one.exportTokens, tokensTable(visit, tokens))} ${section(one.report, reportOf(visit, report))}
-      ${section(one.history, changesTable(visit, changes))}`,
+      ${snapshotsPart(visit, row, kept)} ${section(texts.memory.title, memoryOf(visit, memory))}
+      ${section(one.keys, keysTable(visit, keys))} ${section(one.exportTokens, tokensTable(visit, tokens))}
+      ${section(one.report, reportOf(visit, report))} ${section(one.history, changesTable(visit, changes))}`,
     // A run is on its way, or under way: what comes of it is seen without asking.
     row.isRunning || row.waitingSince !== null,
   );
@@ -98,7 +118,7 @@ function sentenceOf(visit: Visit, row: GatewayRow): Part {
     case 'overdue':
       return html`${sentence.overdue(since)} ${whyOverdue(visit, row)}`;
     case 'fresh':
-      return sentence.fresh(since);
+      return row.confirmedAt === null ? language.texts.snapshots.unconfirmed : sentence.fresh(since);
     case 'never':
       return sentence.never;
     case 'paused':

@@ -7,11 +7,13 @@ import {
   GatewayDays,
   Gateways,
   GatewaySummaries,
+  KeptSnapshots,
   ListingTraces,
   type Operator,
   Pauses,
   RememberedFeeds,
   Reports,
+  RevertGuards,
   RunHistory,
   RunRequests,
   SourceFeedback,
@@ -66,6 +68,8 @@ export class GatewayController {
     private readonly webhooks: WebhookEndpoints,
     private readonly feedback: SourceFeedback,
     private readonly rememberedFeeds: RememberedFeeds,
+    private readonly keptSnapshots: KeptSnapshots,
+    private readonly revertGuards: RevertGuards,
     readonly gateways: Gateways,
     readonly runRequests: RunRequests,
     readonly pauses: Pauses,
@@ -146,7 +150,7 @@ export class GatewayController {
 
   private async load(row: GatewayRow): Promise<GatewayOverview> {
     const { id, crm, client } = row;
-    const [runs, days, keys, tokens, report, changes, webhooks, toBeTold, remembered] = await Promise.all([
+    const [runs, days, keys, tokens, report, changes, webhooks, toBeTold, remembered, kept, guard] = await Promise.all([
       this.runHistory.list({ gatewayId: id, limit: SHOWN_RUNS }),
       this.days.list(id, CHART_DAYS),
       this.summaries.keys(id),
@@ -156,12 +160,14 @@ export class GatewayController {
       this.webhooks.list(id),
       this.feedback.waitingFor(id),
       this.rememberedFeeds.find(id),
+      this.keptSnapshots.list(id),
+      this.revertGuards.find(id),
     ]);
     const disabledWebhooks = webhooks.filter(({ disabledAt }) => disabledAt !== null).length;
     // Removed meanwhile.
     if (remembered === null) throw new NotFoundException();
     const memory = toFeedMemoryView(remembered, row);
-    return { row, runs, days, keys, tokens, report, changes, disabledWebhooks, toBeTold, memory };
+    return { row, runs, days, keys, tokens, report, changes, disabledWebhooks, toBeTold, memory, kept, guard };
   }
 
   private async find({ crm, client }: Name): Promise<GatewayRow> {

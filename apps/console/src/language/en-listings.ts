@@ -40,6 +40,14 @@ export const EN_MEMORY = {
 
 /** What the page of a listing says in English. */
 export const EN_LISTINGS = {
+  states: {
+    listed: 'listed',
+    removed: 'removed',
+    rejected: 'rejected',
+    withdrawn: 'withdrawn',
+    held: 'held',
+    unknown: 'unknown',
+  },
   since: 'Since',
   keptSince: 'Unreadable since; the last published version is served',
   record: 'The record, field by field',

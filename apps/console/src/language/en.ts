@@ -3,6 +3,7 @@ import { EN_CONNECTORS } from './en-connectors';
 import { EN_CHART, EN_LISTINGS, EN_MEMORY, EN_VIEWS } from './en-listings';
 import { EN_OVERVIEW, EN_RUN, EN_STORAGE } from './en-overview';
 import { EN_PUSH } from './en-push';
+import { EN_SNAPSHOTS } from './en-snapshots';
 
 /** Everything that the pages say in English. Sentences of the publish gate and of the connectors come as they are. */
 export const EN = {
@@ -222,16 +223,9 @@ export const EN = {
   chart: EN_CHART,
   memory: EN_MEMORY,
   views: EN_VIEWS,
+  snapshots: EN_SNAPSHOTS,
   why: {
     title: (id: string) => `Listing ${id}`,
-    states: {
-      listed: 'listed',
-      removed: 'removed',
-      rejected: 'rejected',
-      withdrawn: 'withdrawn',
-      held: 'held',
-      unknown: 'unknown',
-    },
     ...EN_LISTINGS,
     changes: 'What was published of it',
     kinds: { added: 'added', changed: 'changed', removed: 'removed' },

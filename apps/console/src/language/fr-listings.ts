@@ -39,6 +39,14 @@ export const FR_MEMORY: typeof EN_MEMORY = {
 
 /** The page of a listing in French. */
 export const FR_LISTINGS: typeof EN_LISTINGS = {
+  states: {
+    listed: 'servie',
+    removed: 'retirée',
+    rejected: 'rejetée',
+    withdrawn: 'supprimée par le CRM',
+    held: 'retenue',
+    unknown: 'inconnue',
+  },
   since: 'Depuis',
   keptSince: 'Illisible depuis ; la dernière version publiée est servie',
   record: 'L’enregistrement, champ par champ',

@@ -88,6 +88,17 @@ export const FR_SENTENCES: readonly (readonly [english: string, french: string])
   ['run {}, which is held, has it changed', 'l’exécution {1}, qui est retenue, la modifie'],
   ['run {}, which is held, has it removed', 'l’exécution {1}, qui est retenue, la retire'],
   [
+    '{} of the {} listings that a revert changed would change back',
+    '{1} des {2} annonces qu’un retour avait modifiées reprendraient leur état d’avant ce retour',
+  ],
+  [
+    '{} of the {} listing that a revert changed would change back',
+    'l’annonce qu’un retour avait modifiée reprendrait son état d’avant ce retour',
+  ],
+  ['an operator went back to the snapshot {}: {}', 'un opérateur est revenu à la liste {1} : {2}'],
+  ['the listings of the snapshot {} are no longer kept', 'les annonces de la liste {1} ne sont plus conservées'],
+  ['the snapshot {} is the one that is served', 'la liste {1} est celle qui est servie'],
+  [
     'its record is unreadable: the last version is kept since {}',
     'sa fiche est illisible : la dernière version publiée est conservée depuis {1}',
   ],

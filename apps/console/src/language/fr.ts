@@ -4,6 +4,7 @@ import { FR_CONNECTORS } from './fr-connectors';
 import { FR_CHART, FR_LISTINGS, FR_MEMORY, FR_VIEWS } from './fr-listings';
 import { FR_OVERVIEW, FR_RUN, FR_STORAGE } from './fr-overview';
 import { FR_PUSH } from './fr-push';
+import { FR_SNAPSHOTS } from './fr-snapshots';
 
 /** Everything that the pages say in French. */
 export const FR: Texts = {
@@ -222,16 +223,9 @@ export const FR: Texts = {
   chart: FR_CHART,
   memory: FR_MEMORY,
   views: FR_VIEWS,
+  snapshots: FR_SNAPSHOTS,
   why: {
     title: (id) => `Annonce ${id}`,
-    states: {
-      listed: 'servie',
-      removed: 'retirée',
-      rejected: 'rejetée',
-      withdrawn: 'supprimée par le CRM',
-      held: 'retenue',
-      unknown: 'inconnue',
-    },
     ...FR_LISTINGS,
     changes: 'Ce qui en a été publié',
     kinds: { added: 'ajoutée', changed: 'modifiée', removed: 'retirée' },

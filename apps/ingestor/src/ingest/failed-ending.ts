@@ -1,4 +1,4 @@
-import { RunCancelled, type RunEnding } from '@passerelle/database';
+import { RevertRefused, RunCancelled, type RunEnding } from '@passerelle/database';
 import { type FailedReasonCode, FeedError, type RunFigures } from '@passerelle/domain';
 import { MediaStoreError } from '@passerelle/media';
 import { GatewayInactive } from './ingest';
@@ -23,6 +23,7 @@ export function failedEnding(
   if (cause instanceof GatewayInactive) {
     return { state: 'cancelled', reasonCode: 'inactive', reason: cause.message, figures };
   }
+  if (cause instanceof RevertRefused) return failed('revert', cause.message);
   if (cause instanceof FeedError) return failed(cause.todo, cause.message);
   if (cause instanceof MediaStoreError) return failed('media', `photos cannot be stored: ${cause.message}`);
   return failed('internal', internalReason(cause, holder));

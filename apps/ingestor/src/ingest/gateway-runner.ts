@@ -4,6 +4,7 @@ import {
   isDatabaseAway,
   Leases,
   PublishRefused,
+  RevertRefused,
   type RunEnding,
   RunNoteStore,
   Runs,
@@ -18,6 +19,7 @@ import { LOGGER, RUNNER_OPTIONS, TRACES } from '../tokens';
 import type { RunResult } from './endings';
 import { failedEnding, WorkersLost } from './failed-ending';
 import { Ingest } from './ingest';
+import { Reverting } from './reverting';
 import { RunReading } from './run-reading';
 import { RunStopped, RunWatch } from './run-watch';
 import type { RunnerOptions } from './run-settings';
@@ -37,6 +39,7 @@ export class GatewayRunner {
     private readonly schedule: Schedule,
     private readonly snapshots: Snapshots,
     private readonly ingest: Ingest,
+    private readonly reverting: Reverting,
     private readonly watch: RunWatch,
     private readonly ends: RunEnds,
     @Inject(RUNNER_OPTIONS) private readonly options: RunnerOptions,
@@ -73,7 +76,10 @@ export class GatewayRunner {
       if (run.attempt > MAX_ATTEMPTS) throw new WorkersLost(MAX_ATTEMPTS);
       const { attempt, waitedMs } = run;
       log.debug({ ...(attempt > 1 && { attempt }), waitedMs: Math.round(waitedMs) }, 'run taken up');
-      const result = await this.ingest.carryOut(run, reading, { ...watched, log }, steps);
+      const result =
+        run.trigger === 'revert'
+          ? await this.reverting.carryOut(run, watched.signal)
+          : await this.ingest.carryOut(run, reading, { ...watched, log }, steps);
       log.noteSteps(steps);
       log.ended(Date.now() - startedMs, { ...result }, `run ${result.state}`);
       this.count(run, result, startedMs);
@@ -92,7 +98,8 @@ export class GatewayRunner {
       if (state !== 'unchanged' || log.hasWarned || run.attempt > 1) await this.keepLines(run, log);
     }
     // The run is over, also when one of these fails.
-    if (!run.dryRun) await this.schedule.noteSuccess(run.gatewayId, this.options.everySeconds, state);
+    if (!run.dryRun && run.trigger !== 'revert')
+      await this.schedule.noteSuccess(run.gatewayId, this.options.everySeconds, state);
     await this.snapshots.prune(run.gatewayId);
   }
 
@@ -117,7 +124,8 @@ export class GatewayRunner {
       return null;
     }
     const ending = failedEnding(cause, figures, this.options);
-    const isExplained = cause instanceof FeedError || cause instanceof MediaStoreError;
+    const isExplained =
+      cause instanceof FeedError || cause instanceof RevertRefused || cause instanceof MediaStoreError;
     log.warn({ reason: ending.reason }, `run ${ending.state}`, isExplained ? undefined : cause);
     try {
       await this.runs.end(run, ending);
@@ -125,7 +133,8 @@ export class GatewayRunner {
       if (error instanceof PublishRefused) return null;
       throw error;
     }
-    if (!run.dryRun && ending.state === 'failed') await this.postpone(run, cause, ending.reasonCode ?? null);
+    if (!run.dryRun && run.trigger !== 'revert' && ending.state === 'failed')
+      await this.postpone(run, cause, ending.reasonCode ?? null);
     return ending;
   }
 

@@ -9,9 +9,10 @@ import { CurrentVersions } from './current-versions';
 import { type CompletedRun, dryEnding, type Ending, realEnding, type RunResult } from './endings';
 import { FeedbackNotes } from './feedback-notes';
 import { GatewayFeeds } from './gateway-feeds';
-import { keptToStore, ListingKeeping } from './listing-keeping';
+import { keptToStore, ListProtection } from './list-protection';
 import { PhotoIntakes } from './photo-intake';
 import { findOutdated } from './photo-rows';
+import type { RevertCheck } from './revert-check';
 import type { RunLog } from './run-log';
 import type { RunReading } from './run-reading';
 import type { WatchedRun } from './run-watch';
@@ -35,7 +36,7 @@ export class Ingest {
     private readonly called: CalledListings,
     private readonly lists: BucketLists,
     private readonly feedback: FeedbackNotes,
-    private readonly keeping: ListingKeeping,
+    private readonly protection: ListProtection,
   ) {}
 
   /**
@@ -60,11 +61,12 @@ export class Ingest {
     const connector = this.feeds.connectorOf(gateway);
     const current = this.currentVersionsOf(gateway);
     const ending = this.endingOf(run, gateway);
-    const keeping = await this.keeping.ruleOf(gateway);
+    const keeping = await this.protection.keepingOf(gateway);
+    const revert = await this.protection.revertCheckOf(gateway);
     const noteDuplicate = (affId: string): void => {
       reading.noteDuplicate(affId);
     };
-    const assembly = new SnapshotAssembly(current, ending.versions, noteDuplicate, keeping);
+    const assembly = new SnapshotAssembly(current, ending.versions, noteDuplicate, keeping, revert);
     const called = await this.called.begin(run, gateway, connector);
     const place = this.places.open(connector.code, signal, handOver);
     try {
@@ -98,7 +100,7 @@ export class Ingest {
         const figures = await reading.settleFigures(candidate);
         const completed = { candidate, figures, feedMemory, kept: keptToStore(gateway, candidate) };
         const unknownElements = { counts: summary.unknownElements, before: remembered.unknownElements ?? null };
-        const facts = { ...factsOf(completed, isFirst ? null : current, summary.incomplete), unknownElements };
+        const facts = { ...factsOf(completed, isFirst ? null : current, summary.incomplete, revert), unknownElements };
         return { candidate, completed, verdict: judgeRun(facts, gateway.settings.thresholds) };
       });
       const reasons = verdict.publish ? [] : verdict.reasons;
@@ -162,8 +164,11 @@ function factsOf(
   { candidate, figures }: CompletedRun,
   current: CurrentVersions | null,
   incomplete: string | null,
+  revert: RevertCheck,
 ): GateFacts {
+  const undone = revert.factsOf(candidate.changes);
   return {
+    ...(undone !== undefined && { revert: undone }),
     current: current === null ? null : { total: current.length, fill: current.countFills() },
     candidate: { total: candidate.versionIds.length, fill: candidate.fill, kept: candidate.keptOfFeed },
     records: figures.records,

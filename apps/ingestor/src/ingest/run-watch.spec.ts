@@ -7,7 +7,7 @@ import { RunStopped, RunWatch, type WatchedRun } from './run-watch';
 const LEASE_SECONDS = 0.1;
 const RUN: ClaimedRun = {
   ...{ id: 7, gatewayId: 3, crm: 'kyero', fence: 5, trigger: 'schedule', dryRun: false, forced: false },
-  ...{ attempt: 1, waitedMs: 0, client: 'a', requestId: null, askedBy: null },
+  ...{ attempt: 1, waitedMs: 0, client: 'a', requestId: null, askedBy: null, revertTo: null, revertReason: null },
 };
 const READING = { progress: () => ({ ...noFigures(), records: 12 }) };
 

@@ -4,6 +4,7 @@ import { isUnreadable, type Rejection } from '@passerelle/domain';
 import { arrangeRows } from './arrange-rows';
 import type { CurrentVersions } from './current-versions';
 import { NO_POSITION } from './feed-order';
+import type { RevertCheck } from './revert-check';
 import { toPhotoRow } from './photo-rows';
 import { CURRENT, NOT_STORED, Placement } from './placement';
 import { type Candidate, compareSnapshots } from './snapshot-comparison';
@@ -28,6 +29,7 @@ export class SnapshotAssembly {
     store: VersionStore,
     onDuplicate: (affId: string) => void,
     rule: KeepingRule = KEEPS_NOTHING,
+    private readonly revert?: Pick<RevertCheck, 'note'>,
   ) {
     this.placement = new Placement(current, onDuplicate);
     this.unreadable = new UnreadableRecords(current, this.placement, rule);
@@ -161,6 +163,7 @@ export class SnapshotAssembly {
     }
     const position = placement.place(row, { id: NOT_STORED, fill, duties, scope, revision });
     if (position === NO_POSITION) return undefined;
+    this.revert?.note(outcome.affId, outcome.empreinte);
     const isAdded = !placement.isInCurrent(row);
     return this.batches.add({ row, position, version: versionOf(outcome, revision, isAdded) });
   }

@@ -43,8 +43,7 @@ export function addIngest(program: Command, context: CommandContext): void {
 
 async function ingest(context: CommandContext, options: IngestOptions): Promise<CommandResult> {
   const isWaiting = options.wait ?? options.dryRun ?? false;
-  if (options.timeout !== undefined && !isWaiting) throw new UsageError('--timeout goes with --wait');
-  const timeoutMs = options.timeout === undefined ? Infinity : parseDuration('--timeout', options.timeout) * 1000;
+  const timeoutMs = timeoutMsOf(options, isWaiting);
   const gateways = await chooseGateways(context, options);
   const database = await context.openDatabase();
   const runIds: number[] = [];
@@ -58,6 +57,29 @@ async function ingest(context: CommandContext, options: IngestOptions): Promise<
   return options.dryRun
     ? outcomeOfDryRun(await loadShownRun(database, runs[0]!), failure)
     : outcomeOfOne(runs[0]!, failure);
+}
+
+/**
+ * The answer of a command that has asked for one run of a gateway.
+ *
+ * @param waitMs how long to wait for the end of the run; null: not at all
+ */
+export async function answerOfRun(
+  context: CommandContext,
+  runId: number,
+  waitMs: number | null,
+): Promise<CommandResult> {
+  const database = await context.openDatabase();
+  if (waitMs === null) return outcomeOfOne((await findRuns(database, [runId]))[0]!, undefined);
+  const { runs, failure } = await waitUntilOver(context, database, [runId], waitMs);
+  return outcomeOfOne(runs[0]!, failure);
+}
+
+/** How long `--wait` waits. @throws UsageError */
+export function timeoutMsOf({ timeout }: Pick<IngestOptions, 'timeout'>, isWaiting: boolean): number {
+  if (timeout === undefined) return Infinity;
+  if (!isWaiting) throw new UsageError('--timeout goes with --wait');
+  return parseDuration('--timeout', timeout) * 1000;
 }
 
 async function chooseGateways(

@@ -64,6 +64,7 @@ final class Sentences
             'fill_drop' => __('What the source sent lacks fields that it had before.', 'passerelle') . " $operator",
             'unknown_element' => __('The source sent records of a kind that is not known.', 'passerelle') . " $operator",
             'garbled' => __('Texts of the source are garbled.', 'passerelle') . " $operator",
+            'reverted' => __('An operator went back to an earlier list, and the source still sends what was taken back.', 'passerelle') . " $operator",
             'retry' => __('The source did not answer, or asked to be left alone for a while.', 'passerelle') . " $again",
             'give-up' => __('The source answered with something that is not a complete list.', 'passerelle') . " $again",
             'fix-access' => __('The source refuses access, or its settings cannot work: the operator of the gateway must change them.', 'passerelle'),

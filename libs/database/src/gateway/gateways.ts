@@ -71,6 +71,8 @@ export interface IngestGateway {
   feedMemory: object;
   /** Whether listings are kept because their records are unreadable. */
   hasKept: boolean;
+  /** Whether an operator went back to an earlier snapshot, and no run may undo that. */
+  isGuarded: boolean;
 }
 
 export class GatewayExists extends Error {
@@ -239,6 +241,7 @@ export class Gateways {
                g.enabled, g.contract_end AS "contractEnd", g.current_snapshot_id AS "currentSnapshotId",
                g.feed_memory AS "feedMemory", g.settings AS "sourceSettings", coalesce(s.total, 0) AS "currentTotal",
                EXISTS (SELECT FROM kept_listing k WHERE k.gateway_id = g.id) AS "hasKept",
+               EXISTS (SELECT FROM revert_guard w WHERE w.gateway_id = g.id) AS "isGuarded",
                (SELECT ${PAUSE_JSON} FROM gateway_pause p WHERE p.gateway_id = g.id ${LAST_TO_END} LIMIT 1) AS paused
         FROM gateway g LEFT JOIN snapshot s ON s.gateway_id = $1 AND s.id = g.current_snapshot_id
         WHERE g.id = $1`,

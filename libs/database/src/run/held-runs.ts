@@ -1,7 +1,8 @@
-import type { RunState } from '@passerelle/domain';
+import type { GateReason, RunState } from '@passerelle/domain';
 import { DatabaseError, Pool, type PoolClient } from 'pg';
 import { Injectable } from '@nestjs/common';
-import { announcePublication, assertFence, makeCurrent, PublishRefused } from '../snapshot/publish';
+import { announcePublication, assertFence, isAboutRevert, makeCurrent, PublishRefused } from '../snapshot/publish';
+import { endGuard } from '../snapshot/revert-guards';
 import { storeKept } from '../snapshot/kept-listings';
 import { dropSnapshot } from '../snapshot/snapshot-writer';
 import { inTransaction } from '../transaction';
@@ -50,6 +51,7 @@ export class HeldRuns {
           snapshotId,
           gatewayId,
         ]);
+        if (run.verdict?.some(isAboutRevert) === true) await endGuard(client, gatewayId);
         await storeKept(client, gatewayId, run.kept ?? [], run.endedAt);
         await noteDecision(client, runId, 'published', decision);
         await tellNoLongerHeld(client, gatewayId);
@@ -97,6 +99,7 @@ interface HeldRun {
   feedMemory: object;
   endedAt: string;
   kept: string[] | null;
+  verdict: GateReason[] | null;
 }
 
 /** Locks the row until the transaction ends: of two decisions at once, the second finds the run decided. */
@@ -105,7 +108,7 @@ async function lockHeld(client: PoolClient, runId: number): Promise<HeldRun> {
     HeldRun & { state: RunState; dryRun: boolean; decidedBy: string | null; decisionReason: string | null }
   >(
     `SELECT state, dry_run AS "dryRun", snapshot_id AS "snapshotId", base_snapshot_id AS "baseSnapshotId",
-            feed_memory AS "feedMemory", kept, to_json(ended_at) AS "endedAt", decided_by AS "decidedBy", decision_reason AS "decisionReason"
+            feed_memory AS "feedMemory", kept, verdict, to_json(ended_at) AS "endedAt", decided_by AS "decidedBy", decision_reason AS "decisionReason"
      FROM run WHERE id = $1 FOR UPDATE`,
     [runId],
   );

@@ -1,6 +1,7 @@
 import { RUN_REQUESTED_CHANNEL, type RunTrigger } from '@passerelle/domain';
 import { Pool } from 'pg';
 import { Injectable } from '@nestjs/common';
+import { inTransaction } from '../transaction';
 
 export interface RunRequest {
   gatewayId: number;
@@ -12,6 +13,15 @@ export interface RunRequest {
   /** `reader`, or the operator's name; kept with the run. */
   askedBy?: string;
   /** Of the request that asks; kept with the run. */
+  requestId?: string;
+}
+
+/** The way back to a kept snapshot. */
+export interface RevertRequest {
+  gatewayId: number;
+  token: string;
+  reason: string;
+  askedBy: string;
   requestId?: string;
 }
 
@@ -71,6 +81,35 @@ export class RunRequests {
        RETURNING id`,
       [gatewayId, trigger, requestId ?? null],
     );
+  }
+
+  /**
+   * Asks for a run that goes back to a kept snapshot. A run that waits becomes this one: it reads no source, and the next run
+   * does so.
+   *
+   * @returns the run; null when the snapshot is no longer kept.
+   */
+  async requestRevert({ gatewayId, token, reason, askedBy, requestId }: RevertRequest): Promise<number | null> {
+    return inTransaction(this.pool, async (client) => {
+      // Locked: pruning waits, and then finds the run.
+      const { rowCount } = await client.query(
+        `SELECT 1 FROM snapshot WHERE gateway_id = $1 AND token = $2 AND published_at IS NOT NULL AND pruned_at IS NULL FOR SHARE`,
+        [gatewayId, token],
+      );
+      if (rowCount !== 1) return null;
+      const { rows } = await client.query<{ id: number }>(
+        `WITH asked AS (
+           INSERT INTO run (gateway_id, trigger, revert_to, revert_reason, asked_by, request_id)
+           VALUES ($1, 'revert', $2, $3, $4, $5)
+           ON CONFLICT (gateway_id, dry_run) WHERE state = 'queued' DO UPDATE
+             SET trigger = 'revert', revert_to = excluded.revert_to, revert_reason = excluded.revert_reason,
+               asked_by = excluded.asked_by, request_id = coalesce(excluded.request_id, run.request_id)
+           RETURNING id
+         ) SELECT id, pg_notify('${RUN_REQUESTED_CHANNEL}', $1::text) FROM asked`,
+        [gatewayId, token, reason, askedBy, requestId ?? null],
+      );
+      return rows[0]?.id ?? null;
+    });
   }
 
   /** Tells the dispatchers of the run that the statement returns; its first parameter is the gateway. */

@@ -25,6 +25,9 @@ export interface ClaimedRun {
   requestId: string | null;
   /** `reader`, or the operator's name; null for the schedule. */
   askedBy: string | null;
+  /** Of a revert: the token of the snapshot to go back to, and the operator's reason. */
+  revertTo: string | null;
+  revertReason: string | null;
   /** Time between the request and the first claim. */
   waitedMs: number;
 }
@@ -86,7 +89,7 @@ export class Runs {
           AND (state = 'queued' OR (state = 'running' AND NOT cancel_requested))
         RETURNING id, gateway_id AS "gatewayId", (SELECT crm FROM gateway g WHERE g.id = run.gateway_id) AS crm,
           (SELECT client FROM gateway g WHERE g.id = run.gateway_id) AS client, fence,
-          request_id AS "requestId", asked_by AS "askedBy",
+          request_id AS "requestId", asked_by AS "askedBy", revert_to AS "revertTo", revert_reason AS "revertReason",
           trigger, dry_run AS "dryRun", forced, attempts AS attempt,
           1000 * extract(epoch FROM started_at - requested_at)::float8 AS "waitedMs"`,
       values: [gatewayId, fence],

@@ -1,3 +1,4 @@
+import type { RunTrigger } from '@passerelle/domain';
 import { Pool } from 'pg';
 import { snapshotJson, type PublishedSnapshot } from '../gateway/served-gateways';
 import { Injectable } from '@nestjs/common';
@@ -8,6 +9,24 @@ export interface KeptSnapshot extends PublishedSnapshot {
   isReadable: boolean;
 }
 
+/** A snapshot that is kept, with the run that published it. Times are ISO 8601 in UTC. */
+export interface ListedSnapshot {
+  id: number;
+  token: string;
+  total: number;
+  publishedAt: string;
+  /** When the source last confirmed it; null when it never did. */
+  confirmedAt: string | null;
+  approved: boolean;
+  isCurrent: boolean;
+  runId: number;
+  /** Null where the run is gone, as are its counts. */
+  trigger: RunTrigger | null;
+  added: number | null;
+  changed: number | null;
+  removed: number | null;
+}
+
 /** What a token may look like: anything else was never given out, and may not even be text to the database. */
 const TOKEN = /^[A-Za-z0-9_-]{1,32}$/;
 
@@ -15,6 +34,20 @@ const TOKEN = /^[A-Za-z0-9_-]{1,32}$/;
 @Injectable()
 export class KeptSnapshots {
   constructor(private readonly pool: Pool) {}
+
+  /** Those whose listings can be read, newest first. */
+  async list(gatewayId: number): Promise<ListedSnapshot[]> {
+    const { rows } = await this.pool.query<ListedSnapshot>(
+      `SELECT s.id, s.token, s.total, to_json(s.published_at) AS "publishedAt",
+              to_json(CASE WHEN s.id = g.current_snapshot_id THEN g.confirmed_at ELSE s.confirmed_at END) AS "confirmedAt",
+              s.approved, s.id = g.current_snapshot_id AS "isCurrent", s.run_id AS "runId",
+              r.trigger, r.added, r.changed, r.removed
+       FROM snapshot s JOIN gateway g ON g.id = s.gateway_id LEFT JOIN run r ON r.id = s.run_id
+       WHERE s.gateway_id = $1 AND s.pruned_at IS NULL AND s.published_at IS NOT NULL ORDER BY s.id DESC`,
+      [gatewayId],
+    );
+    return rows;
+  }
 
   /** @returns null for a token that was never given out for this gateway, or is forgotten. */
   async find(gatewayId: number, token: string): Promise<KeptSnapshot | null> {

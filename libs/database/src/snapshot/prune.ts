@@ -1,5 +1,5 @@
 import { RETENTION } from '@passerelle/domain';
-import type { Pool } from 'pg';
+import type { Pool, PoolClient } from 'pg';
 import { inTransaction } from '../transaction';
 import { dropSnapshot } from './snapshot-writer';
 
@@ -14,6 +14,7 @@ export async function pruneSnapshots(pool: Pool, gatewayId: number): Promise<num
   for (const id of leftovers) await dropSnapshot(pool, gatewayId, id);
   if (expired.length === 0) return 0;
   return inTransaction(pool, async (client) => {
+    if (await isRevertWaiting(client, gatewayId, expired)) return 0;
     // A change names the version that it replaced. Once that change's snapshot is the oldest that is kept, nothing can
     // reach that version.
     await client.query(
@@ -30,6 +31,26 @@ export async function pruneSnapshots(pool: Pool, gatewayId: number): Promise<num
     );
     return ids.length;
   });
+}
+
+/**
+ * Whether a run waits that goes back to a kept snapshot. With the snapshots locked: a request for such a run locks its
+ * snapshot as well, so it is either seen here, or finds the snapshot pruned.
+ */
+async function isRevertWaiting(
+  client: PoolClient,
+  gatewayId: number,
+  expired: readonly { id: number }[],
+): Promise<boolean> {
+  await client.query('SELECT 1 FROM snapshot WHERE gateway_id = $2 AND id = ANY ($1::bigint[]) FOR UPDATE', [
+    expired.map(({ id }) => id),
+    gatewayId,
+  ]);
+  const { rowCount } = await client.query(
+    `SELECT 1 FROM run WHERE gateway_id = $1 AND state IN ('queued', 'running') AND revert_to IS NOT NULL LIMIT 1`,
+    [gatewayId],
+  );
+  return rowCount !== 0;
 }
 
 interface Prunable {

@@ -3,6 +3,7 @@ import { type GateReason, PUBLICATION_DUE_CHANNEL, type RunFigures } from '@pass
 import type { Pool, PoolClient } from 'pg';
 import { inTransaction } from '../transaction';
 import { storeKept } from './kept-listings';
+import { endGuard, setGuard } from './revert-guards';
 import { EVENTS_OF_DUE, LIST_PUBLISHED } from '../webhook/feed-events';
 
 /** The lease was taken over, or the snapshot that the run compared itself with is no longer the current one. */
@@ -22,7 +23,9 @@ export interface Publication {
   /** Listings that keep their version because their records are unreadable; absent when none do, and none did. */
   kept?: readonly string[] | undefined;
   /** What the publish gate had against it, when an operator forced the run. */
-  overruled?: { reasonCode: string; reason: string; verdict: readonly GateReason[] };
+  overruled?: { reasonCode: string; reason: string; verdict: readonly GateReason[] | null };
+  /** It brings the content of a kept snapshot back: the source has not confirmed it. */
+  isRevert?: boolean;
 }
 
 /** An operator cancelled the run before it could publish. */
@@ -53,13 +56,35 @@ export async function publish(pool: Pool, publication: Publication): Promise<voi
         publication.snapshotId,
         ...figureValues(publication.figures),
         ...[overruled?.reasonCode ?? null, overruled?.reason ?? null],
-        overruled === undefined ? null : JSON.stringify(overruled.verdict),
+        overruled?.verdict == null ? null : JSON.stringify(overruled.verdict),
         keptOf(publication),
       ],
     );
     if (rowCount !== 1) throw new RunCancelled();
     if (publication.kept !== undefined) await storeKept(client, publication.gatewayId, publication.kept);
+    if (publication.isRevert === true) await noteRevert(client, publication);
+    else if (overruled?.verdict?.some(isAboutRevert) === true) await endGuard(client, publication.gatewayId);
   });
+}
+
+/** Whether an operator who decides against a reason ends the guard of a revert. */
+export function isAboutRevert({ code }: GateReason): boolean {
+  return code === 'reverted';
+}
+
+/** What a revert leaves behind: a guard, a list that no source has confirmed, and no memory by which a source could confirm it. */
+async function noteRevert(
+  client: PoolClient,
+  { gatewayId, snapshotId }: Pick<Publication, 'gatewayId' | 'snapshotId'>,
+): Promise<void> {
+  await setGuard(client, gatewayId, snapshotId);
+  await client.query('UPDATE gateway SET confirmed_at = NULL WHERE id = $1', [gatewayId]);
+  await client.query('DELETE FROM source_detail WHERE gateway_id = $1', [gatewayId]);
+  await client.query(
+    `DELETE FROM kept_listing k WHERE gateway_id = $1
+       AND NOT EXISTS (SELECT FROM current_listing c WHERE c.gateway_id = $1 AND c.aff_id = k.aff_id)`,
+    [gatewayId],
+  );
 }
 
 export type SnapshotConfirmation = Omit<Publication, 'snapshotId'> & { baseSnapshotId: number };

@@ -71,6 +71,36 @@ export class SnapshotWriter {
     });
   }
 
+  /**
+   * Stores copies of versions of the gateway with their texts and photos.
+   *
+   * @returns their ids, in the same order.
+   */
+  async copyVersions(versionIds: readonly number[]): Promise<number[]> {
+    const snapshotId = await this.begin();
+    return inTransaction(this.pool, async (client) => {
+      const ids = await drawIds(client, versionIds.length);
+      const which = [this.gatewayId, versionIds, ids];
+      await client.query(
+        `INSERT INTO listing_version (gateway_id, id, snapshot_id, ${VERSION_COLUMNS}) OVERRIDING SYSTEM VALUE
+         SELECT $1::integer, u.copy, $4::bigint, ${VERSION_COLUMNS}
+         FROM unnest($2::bigint[], $3::bigint[]) AS u (original, copy)
+         JOIN listing_version o ON o.gateway_id = $1::integer AND o.id = u.original`,
+        [...which, snapshotId],
+      );
+      for (const [table, columns] of Object.entries(COPIED_COLUMNS)) {
+        await client.query(
+          `INSERT INTO ${table} (gateway_id, version_id, ${columns})
+           SELECT $1::integer, u.copy, ${columns}
+           FROM unnest($2::bigint[], $3::bigint[]) AS u (original, copy)
+           JOIN ${table} o ON o.gateway_id = $1::integer AND o.version_id = u.original`,
+          which,
+        );
+      }
+      return ids;
+    });
+  }
+
   /** Removes versions that did not make it into the snapshot. */
   async dropVersions(versionIds: readonly number[]): Promise<void> {
     await this.pool.query(
@@ -139,6 +169,18 @@ export class SnapshotWriter {
     return this.snapshotId;
   }
 }
+
+const VERSION_COLUMNS =
+  'aff_id, aff_num, scope, record_hash, content_hash, revision, fill, duties, empreinte, photos_empreinte';
+
+/** What a copy of a version takes along, by table. */
+const COPIED_COLUMNS = {
+  listing_normalized: 'body',
+  listing_raw: 'body',
+  listing_search: 'form, fields, words',
+  listing_photo:
+    'position, name, folder, size_bytes, crc32, refusal, elsewhere, token, extension, width, height, empreinte',
+};
 
 /** Identifiers come first, so that the three tables agree on them. */
 async function drawIds(client: PoolClient, count: number): Promise<number[]> {

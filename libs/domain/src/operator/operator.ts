@@ -32,6 +32,8 @@ export const AUDIT_ACTS = [
   'gateway export',
   'gateway import',
   'gateway remove',
+  'gateway revert',
+  'gateway release',
   'pause',
   'resume',
   'webhook add',

@@ -37,11 +37,13 @@ export interface GateFacts {
   incomplete: string | null;
   /** Every record is of agencies that have no listing in the current snapshot, in a feed that leaves others' in place. */
   isForeign: boolean;
+  /** How many of the listings that a guarded revert changed the run would change back; absent without a guard. */
+  revert?: { undone: number; of: number };
   /** Elements beside the feed's records that nothing reads; absent where none was looked for. */
   unknownElements?: UnknownElements;
 }
 
-/** What stands beside the records of a feed. */
+/** Elements beside the records of a feed. */
 export interface UnknownElements {
   /** How many there are of each name. */
   counts: Readonly<Record<string, number>>;
@@ -66,6 +68,7 @@ export function judgeRun(facts: GateFacts, thresholds: GateThresholds = DEFAULT_
     judgeVanished(facts, thresholds),
     judgeReplaced(facts, thresholds),
     judgeOrigin(facts),
+    judgeRevert(facts),
     ...judgeFill(facts, thresholds),
     judgeUnknownElements(facts),
   ].filter((reason) => reason !== null);
@@ -124,6 +127,15 @@ function judgeOrigin({ current, isForeign, added }: GateFacts): GateReason | nul
     code: 'foreign',
     message: `all ${count(added, 'listing')} of the feed are of an agency that has none here: this is another agency's feed`,
     figures: { before: current.total, added },
+  };
+}
+
+function judgeRevert({ revert }: GateFacts): GateReason | null {
+  if (revert === undefined || revert.undone === 0) return null;
+  return {
+    code: 'reverted',
+    message: `${String(revert.undone)} of the ${count(revert.of, 'listing')} that a revert changed would change back`,
+    figures: { ...revert },
   };
 }
 

@@ -10,7 +10,7 @@ export const RUN_STATES = [
 ] as const;
 export type RunState = (typeof RUN_STATES)[number];
 
-/** What asked for a run. `first-read`, `stale-read` and `call`, which is the CRM's, come from the API. */
+/** What asked for a run. `first-read`, `stale-read` and `call`, which is the CRM's, come from the API. `revert` reads no source. */
 export const RUN_TRIGGERS = [
   'schedule',
   'ops',
@@ -20,6 +20,7 @@ export const RUN_TRIGGERS = [
   'retry',
   'dry-run',
   'call',
+  'revert',
 ] as const;
 export type RunTrigger = (typeof RUN_TRIGGERS)[number];
 
@@ -88,6 +89,8 @@ export const HELD_REASONS = {
   fill_drop: 'What the source sent lacks fields that it had before. An operator looks at it.',
   unknown_element: 'The source sent records of a kind that is not known here. An operator looks at it.',
   garbled: 'Texts of the source are garbled. An operator looks at it.',
+  reverted:
+    'An operator went back to an earlier list, and the source still sends what was taken back. An operator looks at it.',
 } as const;
 export type GateReasonCode = keyof typeof HELD_REASONS;
 
@@ -99,5 +102,6 @@ export const FAILED_REASONS = {
   deadline: 'Reading the source took too long. It is tried again by itself.',
   media: 'Photos cannot be stored inside the service. The import is tried again by itself.',
   internal: 'The last import failed inside the service. It is tried again by itself.',
+  revert: 'An operator wanted an earlier list back, and it is no longer kept. The list stays as it is.',
 } as const;
 export type FailedReasonCode = keyof typeof FAILED_REASONS;

@@ -1,19 +1,27 @@
 import { Inject, Injectable } from '@nestjs/common';
-import { type IngestGateway, KeptListings } from '@passerelle/database';
+import { type IngestGateway, KeptListings, RevertGuards } from '@passerelle/database';
 import { RUNNER_OPTIONS } from '../tokens';
+import { RevertCheck } from './revert-check';
 import type { RunnerOptions } from './run-settings';
 import type { Candidate } from './snapshot-comparison';
 import type { KeepingRule } from './unreadable-records';
 
-/** For how long the listings of gateways outlive their records, when these cannot be read. */
+/** What protects the list of a gateway: which listings outlive their records, and which changes would undo a revert. */
 @Injectable()
-export class ListingKeeping {
+export class ListProtection {
   constructor(
     private readonly kept: KeptListings,
+    private readonly guards: RevertGuards,
     @Inject(RUNNER_OPTIONS) private readonly options: Pick<RunnerOptions, 'keepUnreadableHours'>,
   ) {}
 
-  async ruleOf({ id, hasKept }: Pick<IngestGateway, 'id' | 'hasKept'>): Promise<KeepingRule> {
+  /** Without a guard it checks nothing. */
+  async revertCheckOf({ id, isGuarded }: Pick<IngestGateway, 'id' | 'isGuarded'>): Promise<RevertCheck> {
+    return new RevertCheck(isGuarded ? await this.guards.listings(id) : []);
+  }
+
+  /** For how long listings outlive records that cannot be read. */
+  async keepingOf({ id, hasKept }: Pick<IngestGateway, 'id' | 'hasKept'>): Promise<KeepingRule> {
     const { keepUnreadableHours: hours } = this.options;
     const marks = hasKept ? await this.kept.find(id, hours) : [];
     return { isOn: hours > 0, marks: new Map(marks.map((mark) => [mark.affId, mark])) };

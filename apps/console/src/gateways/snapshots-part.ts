@@ -1,0 +1,78 @@
+import type { ListedSnapshot, RevertGuard } from '@passerelle/database';
+import { html, type Part } from '@passerelle/html';
+import type { GatewayRow } from '@passerelle/operations';
+import { gatewayPath, moment, notice, section, table } from '../layout/parts';
+import { csrfField, may, type Visit } from '../layout/page';
+
+/** The snapshots that are kept, and the form to go back to one of them. */
+export function snapshotsPart(visit: Visit, row: GatewayRow, kept: readonly ListedSnapshot[]): Part {
+  const { texts, number } = visit.language;
+  const { snapshots } = texts;
+  if (kept.length === 0) return null;
+  return section(
+    snapshots.title,
+    html`${table<ListedSnapshot>(
+      snapshots.title,
+      [
+        { title: snapshots.published, value: ({ publishedAt }) => moment(visit, publishedAt) },
+        { title: snapshots.listings, value: ({ total }) => number(total), isFigure: true },
+        { title: snapshots.changes, value: changesOf },
+        { title: 'Token', value: ({ token }) => html`<code>${token}</code>` },
+        {
+          title: texts.state,
+          value: ({ isCurrent, approved }) =>
+            [isCurrent ? snapshots.served : '', approved ? snapshots.approved : ''].filter(Boolean).join(', '),
+        },
+      ],
+      kept,
+      texts.nothing,
+    )}
+    ${revertForm(visit, row, kept)}`,
+  );
+}
+
+function changesOf({ added, changed, removed }: ListedSnapshot): string {
+  return added === null ? '' : `+${added} ~${changed ?? 0} -${removed ?? 0}`;
+}
+
+function revertForm(visit: Visit, row: GatewayRow, kept: readonly ListedSnapshot[]): Part {
+  const { language, now } = visit;
+  const { texts, number } = language;
+  const earlier = kept.filter(({ isCurrent }) => !isCurrent);
+  if (earlier.length === 0 || !row.active || !may(visit, 'operator')) return null;
+  return html`<form class="line" method="post" action="${gatewayPath(row)}/revert">
+    ${csrfField(visit)}
+    <div>
+      <label for="to">${texts.snapshots.to}</label>
+      <select id="to" name="to">
+        ${earlier.map(
+          ({ token, publishedAt, total }) =>
+            html`<option value="${token}">${language.relative(publishedAt, now)} (${number(total)})</option>`,
+        )}
+      </select>
+    </div>
+    <div>
+      <label for="revert-reason">${texts.reason}. ${texts.snapshots.hint}</label>
+      <input id="revert-reason" name="reason" required maxlength="500" />
+    </div>
+    <button class="danger">${texts.snapshots.revert}</button>
+  </form>`;
+}
+
+/** That a revert is guarded, with the form that ends the guard. */
+export function guardPart(visit: Visit, row: GatewayRow, guard: RevertGuard | null): Part {
+  if (guard === null) return null;
+  const { language, now } = visit;
+  const { snapshots, reason } = language.texts;
+  return html`${notice('warn', snapshots.guarded(language.relative(guard.since, now)))}
+  ${
+    may(visit, 'operator')
+      ? html`<form class="acts" method="post" action="${gatewayPath(row)}/release">
+          ${csrfField(visit)}<span
+            ><label for="release-reason">${reason}</label
+            ><input id="release-reason" name="reason" maxlength="500" /></span
+          ><button class="second">${snapshots.release}</button>
+        </form>`
+      : null
+  }`;
+}

@@ -1,0 +1,16 @@
+/** What pages say in English about kept snapshots and the way back to them. */
+export const EN_SNAPSHOTS = {
+  title: 'Kept lists',
+  hint: 'The gateway can go back to each of them. The source is not asked; the next run reads it whole.',
+  published: 'Published',
+  listings: 'Listings',
+  changes: 'Added, changed, removed',
+  served: 'served now',
+  approved: 'approved by an operator',
+  to: 'Go back to',
+  revert: 'Go back to this list',
+  unconfirmed: 'An operator went back to this list. Its source has not confirmed it since.',
+  guarded: (since: string) =>
+    `An operator went back to an earlier list (${since}). A run that would undo that is held until its decision, or until you end this guard.`,
+  release: 'End the guard',
+};

@@ -1,0 +1,18 @@
+import type { EN_SNAPSHOTS } from './en-snapshots';
+
+/** What pages say in French about kept snapshots and the way back to them. */
+export const FR_SNAPSHOTS: typeof EN_SNAPSHOTS = {
+  title: 'Listes conservées',
+  hint: 'La passerelle peut revenir à chacune d’elles. La source n’est pas interrogée ; la prochaine exécution la lit en entier.',
+  published: 'Publiée',
+  listings: 'Annonces',
+  changes: 'Ajoutées, modifiées, retirées',
+  served: 'servie actuellement',
+  approved: 'approuvée par un opérateur',
+  to: 'Revenir à',
+  revert: 'Revenir à cette liste',
+  unconfirmed: 'Un opérateur est revenu à cette liste. Sa source ne l’a pas confirmée depuis.',
+  guarded: (since) =>
+    `Un opérateur est revenu à une liste antérieure (${since}). Une exécution qui annulerait ce retour est retenue jusqu’à une décision, ou jusqu’à la levée de cette protection.`,
+  release: 'Lever la protection',
+};

@@ -1,0 +1,57 @@
+import { Inject, Injectable } from '@nestjs/common';
+import { type ClaimedRun, Gateways, Reverts, Snapshots } from '@passerelle/database';
+import { inactiveReason } from '@passerelle/domain';
+import type { Logger } from 'pino';
+import { BucketLists } from '../bucket/bucket-lists';
+import { LOGGER } from '../tokens';
+import type { RunResult } from './endings';
+import { GatewayInactive } from './ingest';
+
+/** Carries out the runs by which operators go back to a kept snapshot. They read no source. */
+@Injectable()
+export class Reverting {
+  constructor(
+    private readonly gateways: Gateways,
+    private readonly reverts: Reverts,
+    private readonly snapshots: Snapshots,
+    private readonly lists: BucketLists,
+    @Inject(LOGGER) private readonly log: Logger,
+  ) {}
+
+  /**
+   * Publishes the content of the kept snapshot as a new snapshot, and sets the guard. A pause does not stop it: it asks no
+   * source.
+   *
+   * @throws RevertRefused when the snapshot is no longer kept, or is the current one
+   * @throws GatewayInactive, PublishRefused, RunCancelled
+   */
+  async carryOut(run: ClaimedRun, signal: AbortSignal): Promise<RunResult> {
+    const { id: runId, gatewayId, fence, revertReason } = run;
+    const revertTo = run.revertTo ?? '';
+    const gateway = await this.gateways.loadForIngest(gatewayId);
+    const inactive = gateway === null ? 'it was removed' : inactiveReason(gateway, new Date());
+    if (inactive !== null) throw new GatewayInactive(`the gateway does not run: ${inactive}`);
+    const { snapshotId, baseSnapshotId, figures, abandon } = await this.reverts.build({
+      id: runId,
+      gatewayId,
+      revertTo,
+    });
+    const reason = `an operator went back to the snapshot ${revertTo}: ${revertReason ?? ''}`;
+    try {
+      signal.throwIfAborted();
+      await this.lists.prepare(gatewayId, snapshotId);
+      await this.snapshots.announce(gatewayId);
+      await this.snapshots.publish({
+        ...{ runId, gatewayId, fence, snapshotId, baseSnapshotId, figures, feedMemory: {} },
+        ...{ isRevert: true, overruled: { reasonCode: 'revert', reason, verdict: null } },
+      });
+    } catch (error) {
+      await abandon().catch((left: unknown) => {
+        this.log.warn({ err: left, run: runId }, 'a snapshot that was not published is left to the next run');
+      });
+      throw error;
+    }
+    this.lists.soon(gatewayId);
+    return { state: 'published', figures, reasonCode: null, reason };
+  }
+}

@@ -1,0 +1,73 @@
+import type { Database } from '@passerelle/database';
+import { inactiveReason } from '@passerelle/domain';
+import { Refused } from '../refused';
+import type { ActedGateway, Actor } from './gateways';
+
+/** The way back to a kept snapshot, as an operator asks for it. */
+export interface RevertWish {
+  /** The token of a kept snapshot, or `previous` for the newest one that was replaced. */
+  to: string;
+  reason: string;
+  requestId?: string;
+}
+
+export const PREVIOUS = 'previous';
+
+/**
+ * Asks for a run that publishes the content of a kept snapshot again. A paused gateway takes it: it asks no source.
+ *
+ * @returns the id of the run.
+ * @throws Refused for a gateway that is disabled or whose contract has ended, and for a snapshot that is not kept or is the
+ * one that is served.
+ */
+export async function revertGateway(
+  { keptSnapshots, runRequests, audit }: Pick<Database, 'keptSnapshots' | 'runRequests' | 'audit'>,
+  { name, through }: Actor,
+  gateway: ActedGateway,
+  { to, reason, requestId }: RevertWish,
+): Promise<number> {
+  const { id: gatewayId, crm, client } = gateway;
+  const inactive = inactiveReason(gateway, new Date());
+  if (inactive !== null) throw new Refused(`the gateway ${crm}/${client} does not run: ${inactive}`);
+  const kept = await keptSnapshots.list(gatewayId);
+  const earlier = kept.filter(({ isCurrent }) => !isCurrent);
+  const target = to === PREVIOUS ? earlier[0] : kept.find(({ token }) => token === to);
+  if (target === undefined) {
+    throw new Refused(
+      to === PREVIOUS
+        ? `no earlier snapshot of ${crm}/${client} is kept`
+        : `no snapshot ${to} of ${crm}/${client} is kept: "gateway snapshots" lists those that are`,
+    );
+  }
+  if (target.isCurrent) throw new Refused(`the snapshot ${target.token} is the one that is served`);
+  const runId = await runRequests.requestRevert({
+    ...{ gatewayId, token: target.token, reason, askedBy: name },
+    ...(requestId !== undefined && { requestId }),
+  });
+  if (runId === null) throw new Refused(`the snapshot ${target.token} of ${crm}/${client} is no longer kept`);
+  await audit.record([
+    { who: name, through, act: 'gateway revert', crm, client, runId, after: { snapshot: target.token }, reason },
+  ]);
+  return runId;
+}
+
+/**
+ * Ends the guard of a revert: the next run may publish what the revert took back.
+ *
+ * @throws Refused when the gateway has none.
+ */
+export async function releaseGateway(
+  { revertGuards, audit }: Pick<Database, 'revertGuards' | 'audit'>,
+  { name, through }: Actor,
+  { id, crm, client }: Pick<ActedGateway, 'id' | 'crm' | 'client'>,
+  reason?: string,
+): Promise<void> {
+  if (!(await revertGuards.release(id)))
+    throw new Refused(`nothing guards ${crm}/${client}: it was not reverted, or its guard has ended`);
+  await audit.record([
+    {
+      ...{ who: name, through, act: 'gateway release', crm, client, before: { guarded: true } },
+      ...{ after: { guarded: false }, ...(reason !== undefined && { reason }) },
+    },
+  ]);
+}

@@ -1,0 +1,32 @@
+import type { ListedSnapshot } from '@passerelle/database';
+import type { RunTrigger } from '@passerelle/domain';
+
+/** A snapshot that is kept, as the operators' tools print it. Times are ISO 8601 in UTC. */
+export interface SnapshotView {
+  token: string;
+  /** Its number, as runs name it. */
+  snapshot: number;
+  /** Whether it is the one that is served. */
+  current: boolean;
+  total: number;
+  published_at: string;
+  /** When the source last confirmed it; null when it never did, as after a revert. */
+  confirmed_at: string | null;
+  /** The run that published it; its counts are null where the run is gone. */
+  run: number;
+  trigger: RunTrigger | null;
+  added: number | null;
+  changed: number | null;
+  removed: number | null;
+  /** Whether an operator has approved it. */
+  approved: boolean;
+}
+
+export function toSnapshotView(listed: ListedSnapshot): SnapshotView {
+  const { token, id, isCurrent, total, publishedAt, confirmedAt, runId, trigger, approved } = listed;
+  const { added, changed, removed } = listed;
+  return {
+    ...{ token, snapshot: id, current: isCurrent, total, published_at: publishedAt, confirmed_at: confirmedAt },
+    ...{ run: runId, trigger, added, changed, removed, approved },
+  };
+}
