@@ -49,6 +49,7 @@ const NOT_FILLED: Readonly<Record<string, string>> = {
   'libs/database/src/gateway/gateway-details.ts': 'rows of one answer to an operator',
   'libs/database/src/snapshot/read-versions.ts': 'of one run',
   'libs/database/src/snapshot/snapshot-writer.ts': 'of one run',
+  'libs/database/src/snapshot/revert.ts': 'of one run',
   'libs/database/src/photo/listing-photos.ts': 'rows of one query of a run',
 };
 

@@ -66,6 +66,34 @@ describe('the forms of the console', () => {
     ).toEqual([]);
   });
 
+  it('go back to a kept list with a reason, and end the guard, for operators only', async () => {
+    const gateway = await add('back');
+    const worker = new FakeWorker(console.db);
+    await worker.run(gateway, { listings: ['A', 'B'] });
+    await worker.run(gateway, { listings: ['A'] });
+    console.wait(11);
+    const path = '/gateways/kyero/back';
+    const [, earlier] = await console.db.database.keptSnapshots.list(gateway);
+    const fields = { to: earlier!.token, reason: 'half an export' };
+    expect((await viewer.get(path)).text).not.toContain(`action="${path}/revert"`);
+    expect((await operator.get(path)).text).toContain(`<option value="${earlier!.token}">`);
+    expect((await operator.post(`${path}/revert`, { ...fields, reason: ' ' }, path)).status).toBe(409);
+    const asked = await operator.post(`${path}/revert`, fields, path);
+    const [run] = await console.db.database.runHistory.list({ gatewayId: gateway, limit: 1 });
+    expect(asked).toMatchObject({ status: 303, location: `/runs/${run!.id}` });
+    expect(run).toMatchObject({ trigger: 'revert', state: 'queued' });
+    expect((await console.db.database.audit.list({ limit: 1 }))[0]).toMatchObject({
+      ...{ act: 'gateway revert', who: 'operator', through: 'console', reason: 'half an export' },
+    });
+
+    await console.db.query('INSERT INTO revert_guard (gateway_id, snapshot_id) VALUES ($1, 1)', [gateway]);
+    expect((await viewer.get(path)).text).toContain('went back to an earlier list');
+    const released = await operator.post(`${path}/release`, { reason: '' }, path);
+    expect(released).toMatchObject({ status: 303, location: path });
+    expect((await operator.post(`${path}/release`, { reason: '' }, path)).status).toBe(409);
+    await console.db.database.runRequests.requestCancel(run!.id);
+  });
+
   it('act on a frozen set, and name those that are no longer so', async () => {
     const ids = [await add('bulk-1'), await add('bulk-2'), await add('bulk-3')];
     console.wait(11);
