@@ -31,11 +31,8 @@ export class Reverting {
     const gateway = await this.gateways.loadForIngest(gatewayId);
     const inactive = gateway === null ? 'it was removed' : inactiveReason(gateway, new Date());
     if (inactive !== null) throw new GatewayInactive(`the gateway does not run: ${inactive}`);
-    const { snapshotId, baseSnapshotId, figures, abandon } = await this.reverts.build({
-      id: runId,
-      gatewayId,
-      revertTo,
-    });
+    const reverted = await this.reverts.build({ id: runId, gatewayId, revertTo });
+    const { snapshotId, baseSnapshotId, figures } = reverted;
     const reason = `an operator went back to the snapshot ${revertTo}: ${revertReason ?? ''}`;
     try {
       signal.throwIfAborted();
@@ -46,7 +43,7 @@ export class Reverting {
         ...{ isRevert: true, overruled: { reasonCode: 'revert', reason, verdict: null } },
       });
     } catch (error) {
-      await abandon().catch((left: unknown) => {
+      await reverted.abandon().catch((left: unknown) => {
         this.log.warn({ err: left, run: runId }, 'a snapshot that was not published is left to the next run');
       });
       throw error;

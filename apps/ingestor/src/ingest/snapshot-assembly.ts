@@ -87,7 +87,7 @@ export class SnapshotAssembly {
     // A feed without a part to read has not loaded it.
     await this.begin();
     await this.batches.complete();
-    const { current, placement } = this;
+    const { placement } = this;
     if (coverage.kind === 'delta') this.withdrawDeleted(coverage.deleted ?? []);
     const rows = this.arrangeWithKept(coverage);
     const versionIds = rows.map((row) => this.storedId(row));

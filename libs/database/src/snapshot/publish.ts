@@ -56,7 +56,7 @@ export async function publish(pool: Pool, publication: Publication): Promise<voi
         publication.snapshotId,
         ...figureValues(publication.figures),
         ...[overruled?.reasonCode ?? null, overruled?.reason ?? null],
-        overruled?.verdict == null ? null : JSON.stringify(overruled.verdict),
+        overruled === undefined || overruled.verdict === null ? null : JSON.stringify(overruled.verdict),
         keptOf(publication),
       ],
     );
