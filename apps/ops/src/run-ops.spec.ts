@@ -42,7 +42,7 @@ describe('wrong use', () => {
     ],
     [
       ['gateway', 'ad'],
-      /^unknown command 'ad'.*; there are: add, list, show, set, enable, disable, rotate-key, export-token, export, import, remove$/,
+      /^unknown command 'ad'.*; there are: add, list, show, set, enable, disable, rotate-key, export-token, snapshots, revert, release, export, import, remove$/,
     ],
     [
       ['runs', '--lmit', '5'],
@@ -120,7 +120,7 @@ describe('wrong use', () => {
       exitCode: 2,
       out: {
         error:
-          'a word is missing; there are: add, list, show, set, enable, disable, rotate-key, export-token, export, import, remove',
+          'a word is missing; there are: add, list, show, set, enable, disable, rotate-key, export-token, snapshots, revert, release, export, import, remove',
       },
       err: '',
     });

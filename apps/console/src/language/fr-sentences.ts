@@ -91,11 +91,19 @@ export const FR_SENTENCES: readonly (readonly [english: string, french: string])
     '{} of the {} listings that a revert changed would change back',
     '{1} des {2} annonces qu’un retour avait modifiées reprendraient leur état d’avant ce retour',
   ],
-  [
-    '{} of the {} listing that a revert changed would change back',
-    'l’annonce qu’un retour avait modifiée reprendrait son état d’avant ce retour',
-  ],
   ['an operator went back to the snapshot {}: {}', 'un opérateur est revenu à la liste {1} : {2}'],
+  ['the snapshot {} of {} is no longer kept', 'la liste {1} de {2} n’est plus conservée'],
+  ['no earlier snapshot of {} is kept', 'aucune liste antérieure de {1} n’est conservée'],
+  [
+    'no snapshot {} of {} is kept: "gateway snapshots" lists those that are',
+    'aucune liste {1} de {2} n’est conservée : « gateway snapshots » énumère celles qui le sont',
+  ],
+  ['the gateway has no snapshot {}', 'la passerelle n’a pas de liste {1}'],
+  [
+    'nothing guards {}: it was not reverted, or its guard has ended',
+    'rien ne protège {1} : aucun retour n’y a été fait, ou sa protection est levée',
+  ],
+  ['a reason is missing: it is kept with the run', 'il manque une raison : elle est conservée avec l’exécution'],
   ['the listings of the snapshot {} are no longer kept', 'les annonces de la liste {1} ne sont plus conservées'],
   ['the snapshot {} is the one that is served', 'la liste {1} est celle qui est servie'],
   [

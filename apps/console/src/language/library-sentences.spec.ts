@@ -8,7 +8,7 @@ import { inFrench } from './library-sentences';
 const ROOT = join(__dirname, '../../../..');
 /** What operators are told of acts, of runs, and of what was typed: each sentence is a text of one of these. */
 const TOLD =
-  /new (Refused|PublishRefused|GatewayInactive|RetryLater|BadValue)\(\s*(?:'--[\w-]+',\s*|option,\s*)?(`(?:[^`\\]|\\.)*`|'(?:[^'\\]|\\.)*')/gs;
+  /new (Refused|PublishRefused|RevertRefused|GatewayInactive|RetryLater|BadValue)\(\s*(?:'--[\w-]+',\s*|option,\s*)?(`(?:[^`\\]|\\.)*`|'(?:[^'\\]|\\.)*')/gs;
 const FOLDERS = [
   'libs/operations/src',
   'libs/database/src',

@@ -110,6 +110,17 @@ describe('the publish gate', () => {
     expect(held(facts, thresholds)).toEqual(codes);
   });
 
+  it('holds a run that would undo a guarded revert, in whole or in part', () => {
+    expect(held({ revert: { undone: 0, of: 3 } })).toEqual([]);
+    expect(reasons({ revert: { undone: 1, of: 3 } })).toEqual([
+      {
+        code: 'reverted',
+        message: '1 of the 3 listings that a revert changed would change back',
+        figures: { undone: 1, of: 3 },
+      },
+    ]);
+  });
+
   it('holds a feed without one readable record, though the listings of unreadable ones are kept', () => {
     const facts = { records: 100, rejected: 100, removed: 30 };
     expect(held({ ...facts, candidate: { ...everyPart(70), kept: 70 } })).toEqual(['nothing_usable']);

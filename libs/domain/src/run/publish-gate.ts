@@ -134,7 +134,7 @@ function judgeRevert({ revert }: GateFacts): GateReason | null {
   if (revert === undefined || revert.undone === 0) return null;
   return {
     code: 'reverted',
-    message: `${String(revert.undone)} of the ${count(revert.of, 'listing')} that a revert changed would change back`,
+    message: `${String(revert.undone)} of the ${String(revert.of)} listings that a revert changed would change back`,
     figures: { ...revert },
   };
 }
