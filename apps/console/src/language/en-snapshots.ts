@@ -1,4 +1,4 @@
-/** What pages say in English about kept snapshots and the way back to them. */
+/** The English texts of pages about kept snapshots and the way back to them. */
 export const EN_SNAPSHOTS = {
   title: 'Kept lists',
   hint: 'The gateway can go back to each of them. The source is not asked; the next run reads it whole.',

@@ -132,7 +132,7 @@ export class GatewayFeeds {
   }
 }
 
-/** What is remembered of a source; without the marks by which it, or its bytes, show that nothing has changed, to read it again. */
+/** The memory of a source. To read it again, the marks are left out that could show that nothing has changed. */
 function memoryOf({ feedMemory }: IngestGateway, readsAgain: boolean): FeedMemory {
   if (!readsAgain) return feedMemory;
   const memory: FeedMemory = { ...feedMemory };

@@ -154,7 +154,7 @@ export class Ingest {
   }
 }
 
-/** The identifiers of kept listings, and of their scopes: a source that is asked for single listings is asked for these again. */
+/** The identifiers of kept listings and of their scopes: the next run requests these again from a source of single listings. */
 function keptScopes({ kept }: Candidate, assembly: SnapshotAssembly): ReadonlySet<string> {
   return new Set(kept.flatMap((affId) => [affId, assembly.scopeOf(affId)]));
 }

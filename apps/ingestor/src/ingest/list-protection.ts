@@ -6,7 +6,7 @@ import type { RunnerOptions } from './run-settings';
 import type { Candidate } from './snapshot-comparison';
 import type { KeepingRule } from './unreadable-records';
 
-/** What protects the list of a gateway: which listings outlive their records, and which changes would undo a revert. */
+/** Rules that protect the list of a gateway: which listings outlive their records, and which changes would undo a revert. */
 @Injectable()
 export class ListProtection {
   constructor(
@@ -28,7 +28,7 @@ export class ListProtection {
   }
 }
 
-/** What a run has to store of the listings that it keeps; undefined when none are kept, and none were. */
+/** The listings to store as kept; undefined when none are kept and none were. */
 export function keptToStore({ hasKept }: IngestGateway, { kept }: Candidate): readonly string[] | undefined {
   return hasKept || kept.length > 0 ? kept : undefined;
 }

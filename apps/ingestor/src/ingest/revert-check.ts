@@ -1,10 +1,10 @@
 import type { ListingChange } from '@passerelle/database';
 import { type GateFacts, type GuardedListing, undoesRevert } from '@passerelle/domain';
 
-/** What a run would undo of a revert that is guarded. */
+/** Counts the listings of a guarded revert that a run would change back. */
 export class RevertCheck {
   private readonly guarded: ReadonlyMap<string, GuardedListing>;
-  /** What the feed says of these listings. */
+  /** The content of these listings in the feed. */
   private readonly empreintes = new Map<string, string>();
 
   constructor(listings: readonly GuardedListing[]) {

@@ -151,7 +151,7 @@ describe('the assembly of a feed with unreadable records', () => {
     expect(await of('a b !c')).toEqual({ versionIds: [1, 2, 3, 4], kept: ['c'] });
   });
 
-  it('keeps the listing of an answer that cannot be read, from a source that is asked for single listings', async () => {
+  it('keeps the listing of an answer that cannot be read, from a source of single listings', async () => {
     const coverage: FeedCoverage = { kind: 'asked', scopes: ['b'] };
     const current = await published(...['a', 'b', 'c'].map((affId) => aListing(affId, { scope: affId })));
     const { kept, versionIds } = await assemble(current, [unreadable('b')], coverage, new MemoryStore(), [], KEEPS);

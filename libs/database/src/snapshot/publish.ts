@@ -72,7 +72,7 @@ export function isAboutRevert({ code }: GateReason): boolean {
   return code === 'reverted';
 }
 
-/** What a revert leaves behind: a guard, a list that no source has confirmed, and no memory by which a source could confirm it. */
+/** Sets the guard of a revert, and forgets the confirmation of the source and the memory by which it could confirm. */
 async function noteRevert(
   client: PoolClient,
   { gatewayId, snapshotId }: Pick<Publication, 'gatewayId' | 'snapshotId'>,

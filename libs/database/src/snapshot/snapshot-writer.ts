@@ -173,7 +173,7 @@ export class SnapshotWriter {
 const VERSION_COLUMNS =
   'aff_id, aff_num, scope, record_hash, content_hash, revision, fill, duties, empreinte, photos_empreinte';
 
-/** What a copy of a version takes along, by table. */
+/** The columns that a copy of a version takes along, by table. */
 const COPIED_COLUMNS = {
   listing_normalized: 'body',
   listing_raw: 'body',

@@ -1,7 +1,7 @@
 /** A listing that a revert has changed. */
 export interface GuardedListing {
   affId: string;
-  /** What the revert did: `added` restored the listing, `removed` took it away. */
+  /** The change that the revert made: `added` restored the listing, `removed` took it away. */
   kind: 'added' | 'changed' | 'removed';
   /** The `empreinte` that the revert replaced or took away; null with `added`. */
   takenBack: string | null;

@@ -10,7 +10,7 @@ export const RUN_STATES = [
 ] as const;
 export type RunState = (typeof RUN_STATES)[number];
 
-/** What asked for a run. `first-read`, `stale-read` and `call`, which is the CRM's, come from the API. `revert` reads no source. */
+/** The cause of a run. `first-read`, `stale-read` and `call`, which is the CRM's, come from the API. `revert` reads no source. */
 export const RUN_TRIGGERS = [
   'schedule',
   'ops',
