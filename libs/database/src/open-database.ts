@@ -67,7 +67,7 @@ export interface Database {
   connection: DatabaseConnection;
   server: ServerQuestions;
   installation: Installation;
-  secretsKeyCheck(keys: SecretsKeys): SecretsKeyCheck;
+  secretsKeyCheck: (keys: SecretsKeys) => SecretsKeyCheck;
   connectors: Connectors;
   gateways: Gateways;
   gatewaySummaries: GatewaySummaries;

@@ -32,15 +32,7 @@ const TABLES: Readonly<Record<string, () => Promise<unknown>>> = {
   'apps/api/src/access/used-keys.ts': () => {
     const uses = { note: () => Promise.resolve(), leave: () => Promise.resolve() };
     const hashes = { isCurrent: () => true };
-    const keys = new UsedKeys(
-      uses,
-      hashes as never,
-      { secretsKey: null },
-      clock,
-      new Outage(logger),
-      { isAway: false },
-      logger,
-    );
+    const keys = new UsedKeys(uses, hashes, { secretsKey: null }, clock, new Outage(logger), { isAway: false }, logger);
     for (let id = 0; id < BEYOND; id += 1) keys.note({ id } as never, 'key');
     return Promise.resolve(keys);
   },

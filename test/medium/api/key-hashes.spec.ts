@@ -113,7 +113,7 @@ describe('hashes of API keys', () => {
           sealed,
         ]);
       const box = new SecretBox(SECRETS_KEY);
-      const id = Number((await api.testDatabase.query<{ id: number }>('SELECT max(id) AS id FROM api_key'))[0]!.id);
+      const id = (await api.testDatabase.query<{ id: number }>('SELECT max(id) AS id FROM api_key'))[0]!.id;
       const garbage = [
         ...[Buffer.alloc(0), Buffer.alloc(40), box.seal(''), box.seal(generateApiKey())],
         ...[new SecretBox(SECRETS_KEY_OLD).seal(`${gateway.key}x`), new SecretBox('f'.repeat(32)).seal(gateway.key)],

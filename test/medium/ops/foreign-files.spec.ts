@@ -134,7 +134,11 @@ describe('a file from elsewhere', () => {
 
     it.each<[string, string, (text: string) => string]>([
       ['JSON', 'listing_normalized', (text) => text.replace('{"', '{')],
-      ['a JSON object', 'listing_raw', (text) => text.replace(/\{.*\}/, '[]')],
+      [
+        'a JSON object',
+        'listing_raw',
+        (text) => `${text.slice(0, text.indexOf('{'))}[]${text.slice(text.lastIndexOf('}') + 1)}`,
+      ],
       ['another listing', 'listing_normalized', (text) => text.replace('"L-2"', '"L-9"')],
       ['another listing', 'listing_raw', (text) => text.replace('"affId":"L-2"', '"affId":"L-9"')],
       ['must be one of', 'run', (text) => text.replace('published', 'publishing')],

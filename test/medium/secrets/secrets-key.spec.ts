@@ -1,6 +1,6 @@
 import type { INestApplicationContext } from '@nestjs/common';
 import { NestFactory } from '@nestjs/core';
-import { IngestorDatabaseModule, SecretsKeyCheck } from '@passerelle/database';
+import { IngestorDatabaseModule } from '@passerelle/database';
 import { nameOfSecret, SecretBox } from '@passerelle/domain';
 import pino from 'pino';
 import { parseConfig as apiConfig } from '../../../apps/api/src/config';

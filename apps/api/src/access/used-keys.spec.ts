@@ -13,7 +13,7 @@ function setUp() {
   let nowMs = Date.parse('2026-03-01T23:00:00Z');
   const uses = {
     note: jest.fn(() => Promise.resolve()),
-    leave: jest.fn((_id: number, _sealed: Buffer) => Promise.resolve()),
+    leave: jest.fn<Promise<void>, [id: number, sealed: Buffer]>(() => Promise.resolve()),
   };
   const logger = pino({ level: 'silent' });
   const clock = { nowMs: () => nowMs, monotonicMs: () => 0 };

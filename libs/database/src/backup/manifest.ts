@@ -1,53 +1,9 @@
 import { mkdir, readdir, readFile, rename, stat, writeFile } from 'node:fs/promises';
 import { dirname, join, resolve } from 'node:path';
 import type { ManifestKeys } from '@passerelle/domain';
-import { isManifest } from './manifest-form';
+import { type BackupManifest, isManifest } from './manifest-form';
 
-export interface Table {
-  name: string;
-  /** In the order of the values in a row. */
-  columns: string[];
-}
-
-/** A counter of identifiers, with the last one that it gave. */
-export interface Sequence {
-  name: string;
-  value: string;
-}
-
-/** What is in a backup. */
-export interface BackupManifest {
-  /** Of these files; another number is another way of writing them. */
-  format: number;
-  /** ISO 8601 in UTC. */
-  takenAt: string;
-  /** The migrations of the database that it was taken of. */
-  schema: string[];
-  /** In the order in which they can be filled. */
-  tables: BackupTable[];
-  sequences: Sequence[];
-  /** Tells the installation's own secret, with which keys are hashed without a SECRETS_KEY, from others. */
-  pepper?: string;
-  /**
-   * True when the numbers of rows are those of the files. Earlier releases noted the number that the driver knew at the end of the data, which
-   * was sometimes too small: for their files the digests decide alone.
-   */
-  rowsCounted?: boolean;
-}
-
-export interface BackupTable extends Table {
-  rows: number;
-  /** Those of gateways as the database has them, so that one gateway is found in one of them; of others one. */
-  parts: BackupPart[];
-}
-
-/** A part of a table's file, gzipped by itself; it begins where the previous part ends. */
-export interface BackupPart {
-  rows: number;
-  bytes: number;
-  /** SHA-256 of the bytes, in hex. */
-  sha256: string;
-}
+export type { BackupManifest, BackupPart, BackupTable, Sequence, Table } from './manifest-form';
 
 /** The backup cannot be taken or restored. The message says why, for an operator. */
 export class BackupRefused extends Error {

@@ -1,4 +1,4 @@
-import type { ConnectorRecord, KeyTerms, StoredApiKey } from '@passerelle/domain';
+import { CLOCK_TOLERANCE_MS, type ConnectorRecord, type KeyTerms, type StoredApiKey } from '@passerelle/domain';
 import { LRUCache } from 'lru-cache';
 import { Pool } from 'pg';
 import { Injectable } from '@nestjs/common';
@@ -7,6 +7,9 @@ import { DatabaseClock } from '../database-clock';
 /** SQL for `isGatewayActive` of the domain, about the gateway `g` of the statement, by the database's clock. */
 export const IS_GATEWAY_ACTIVE =
   "(g.enabled AND (g.contract_end IS NULL OR (now() AT TIME ZONE 'Europe/Paris')::date <= g.contract_end))";
+
+/** SQL: the list of the gateway `g` was confirmed by a clock that has been put back since. */
+export const IS_CONFIRMED_AHEAD = `g.confirmed_at > now() + make_interval(secs => ${CLOCK_TOLERANCE_MS / 1000})`;
 
 /** A snapshot that can be read. */
 export interface PublishedSnapshot {

@@ -1,9 +1,8 @@
 import type { DutyCounts } from '@passerelle/domain';
 import { Pool } from 'pg';
 import { PAUSES } from '../gateway/pause-sql';
-import { IS_GATEWAY_ACTIVE } from '../gateway/served-gateways';
+import { IS_CONFIRMED_AHEAD, IS_GATEWAY_ACTIVE } from '../gateway/served-gateways';
 import { Injectable } from '@nestjs/common';
-import { IS_CONFIRMED_AHEAD } from './stored-times';
 
 export interface FiguresOptions {
   /** Period of gateways that have none of their own. */

@@ -1,10 +1,6 @@
-import { CLOCK_TOLERANCE_MS } from '@passerelle/domain';
 import { Pool } from 'pg';
 import { Injectable } from '@nestjs/common';
-import { IS_GATEWAY_ACTIVE } from '../gateway/served-gateways';
-
-/** SQL: the list of the gateway `g` was confirmed by a clock that has been put back since. */
-export const IS_CONFIRMED_AHEAD = `g.confirmed_at > now() + make_interval(secs => ${CLOCK_TOLERANCE_MS / 1000})`;
+import { IS_CONFIRMED_AHEAD, IS_GATEWAY_ACTIVE } from '../gateway/served-gateways';
 
 /** How far ahead the settings of this process may put a time. */
 export interface TimeLimits {

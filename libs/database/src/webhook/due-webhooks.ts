@@ -1,7 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { Pool } from 'pg';
-import { IS_GATEWAY_ACTIVE } from '../gateway/served-gateways';
-import { IS_CONFIRMED_AHEAD } from '../run/stored-times';
+import { IS_CONFIRMED_AHEAD, IS_GATEWAY_ACTIVE } from '../gateway/served-gateways';
 import { EVENTS_OF_DUE, stateData } from './feed-events';
 
 /** An endpoint with something to be sent, to be put on the queue. */
