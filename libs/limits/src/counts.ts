@@ -5,13 +5,17 @@ import type { SharedCounts } from './shared-counts';
 export class Counts {
   private readonly local: MinuteCounts;
 
-  /** @param kind begins every name, so that two kinds of counts do not meet in Redis */
+  /**
+   * @param kind begins every name, so that two kinds of counts do not meet in Redis
+   * @param windowMs for counts in this process: another window than a minute
+   */
   constructor(
     private readonly kind: string,
     private readonly shared: SharedCounts | null,
     monotonicMs: () => number,
+    windowMs?: number,
   ) {
-    this.local = new MinuteCounts(monotonicMs);
+    this.local = new MinuteCounts(monotonicMs, undefined, windowMs);
   }
 
   /** How many names this process counts by itself. */
@@ -32,6 +36,11 @@ export class Counts {
   /** Counts an event in this process alone, at once. */
   addHere(name: string): Counted {
     return this.local.add(this.nameOf(name));
+  }
+
+  /** Takes back one event that `addHere` counted. */
+  takeBackHere(name: string): void {
+    this.local.takeBack(this.nameOf(name));
   }
 
   private nameOf(name: string): string {

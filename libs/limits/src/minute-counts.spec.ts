@@ -22,6 +22,27 @@ describe('counts of a minute', () => {
     expect(counts.names).toBe(2);
   });
 
+  it('are one lower when an event is taken back, and never below none', () => {
+    const { count, counts } = setUp(1);
+    expect([count('a'), count('a')]).toEqual([1, 2]);
+    counts.takeBack('a');
+    expect(count('a')).toBe(2);
+    counts.takeBack('b');
+    expect(count('b')).toBe(1);
+    counts.takeBack('b');
+    expect(counts.add('c')).toEqual({ count: 1, resetSeconds: 60, isShared: true });
+  });
+
+  it('last for the window that is given', () => {
+    let nowMs = 0;
+    const counts = new MinuteCounts(() => nowMs, 10, 120_000);
+    counts.add('a');
+    nowMs = 119_000;
+    expect(counts.add('a')).toEqual({ count: 2, resetSeconds: 1 });
+    nowMs = 120_000;
+    expect(counts.add('a')).toEqual({ count: 1, resetSeconds: 120 });
+  });
+
   it('of a full table are free again with the next minute', () => {
     const { count, wait } = setUp(1);
     expect([count('a'), count('b'), count('c')]).toEqual([1, 1, 2]);

@@ -1,4 +1,4 @@
-import { networkOf, Networks } from './network';
+import { networkOf, Networks, subnetOf } from './network';
 
 describe('the network of an address', () => {
   it.each([
@@ -18,6 +18,20 @@ describe('the network of an address', () => {
     [undefined, 'gone'],
   ])('%s is in %s', (address, network) => {
     expect(networkOf(address)).toBe(network);
+  });
+});
+
+describe('subnetOf', () => {
+  it.each([
+    ['192.0.2.1', '192.0.2.0/24'],
+    ['::ffff:192.0.2.255', '192.0.2.0/24'],
+    ['2001:db8:1:2:3:4:5:6', '2001:db8:1:2::/64'],
+    ['::1', '0:0:0:0::/64'],
+    ['1:2', null],
+    ['', null],
+    [undefined, null],
+  ])('returns for %s the network %s', (address, network) => {
+    expect(subnetOf(address)).toBe(network);
   });
 });
 

@@ -27,6 +27,16 @@ export function networkOf(address: string | undefined): string {
     .join(':');
 }
 
+/**
+ * The network of an address as it is remembered: the first 24 bits of IPv4, the first 64 of IPv6. Providers give their customers
+ * other addresses of the same network. Null for a text that is no address.
+ */
+export function subnetOf(address: string | undefined): string | null {
+  const network = networkOf(address);
+  if (isIP(network) === 4) return `${network.slice(0, network.lastIndexOf('.'))}.0/24`;
+  return network.includes(':') ? `${network}::/64` : null;
+}
+
 /** Two groups may be written as an IPv4 address. */
 function groupsOf(text: string): string[] {
   if (text === '') return [];
