@@ -79,19 +79,24 @@ async function start(running: Running, halt: Halt): Promise<void> {
   const demo = await startDemo(settings);
   running.add(demo);
   const consoleUrl = settings.consoleUrl ?? `http://localhost:${settings.consolePort}`;
-  const signIn = await consoleLink(database, secrets.secretsKey, consoleUrl);
+  const signIn = await consoleLink(database, consoleUrl);
   showScreen({ settings, database: server.description, results, demoUrl: demo.url, consoleUrl: signIn });
 }
 
 /** Secrets that the user has set take the place of the generated ones. */
-function withUsersOwn(secrets: Secrets, { secretsKey, opsToken }: StartSettings): Secrets {
-  return { ...secrets, secretsKey: secretsKey ?? secrets.secretsKey, opsToken: opsToken ?? secrets.opsToken };
+function withUsersOwn(secrets: Secrets, { secretsKey, consoleSecret, opsToken }: StartSettings): Secrets {
+  return {
+    ...secrets,
+    secretsKey: secretsKey ?? secrets.secretsKey,
+    consoleSecret: consoleSecret ?? secrets.consoleSecret,
+    opsToken: opsToken ?? secrets.opsToken,
+  };
 }
 
 /** What the programs find in their environment: the user's own, and what was settled here. */
 function partEnvironment(
   settings: StartSettings,
-  { secretsKey, opsToken }: Secrets,
+  { secretsKey, consoleSecret, opsToken }: Secrets,
   databaseUrl: string,
   allowPrivateSources: string,
 ): NodeJS.ProcessEnv {
@@ -107,6 +112,7 @@ function partEnvironment(
     CONSOLE_PORT: String(settings.consolePort),
     BASE_URL: settings.baseUrl,
     SECRETS_KEY: secretsKey,
+    CONSOLE_SECRET: consoleSecret,
     OPS_TOKEN: opsToken,
     ALLOW_PRIVATE_SOURCES: allowPrivateSources,
     DEMO_GATEWAYS: JSON.stringify(DEMO_GATEWAYS),
@@ -117,6 +123,7 @@ function partEnvironment(
     DATABASE_PASSWORD: '',
     DATABASE_PASSWORD_FILE: '',
     SECRETS_KEY_FILE: '',
+    CONSOLE_SECRET_FILE: '',
     OPS_TOKEN_FILE: '',
   };
 }

@@ -7,6 +7,12 @@ cd "$(dirname "$0")/../.."
 
 step() { printf '== %s\n' "$*"; }
 
+# This release needs a secret that earlier ones did not have.
+if [ -f .env ] && [ -z "${CONSOLE_SECRET:-}" ] && ! grep -q '^CONSOLE_SECRET=.' .env; then
+  step 'CONSOLE_SECRET'
+  sed -i '/^CONSOLE_SECRET=$/d' .env
+  printf '\nCONSOLE_SECRET=%s\n' "$(openssl rand -hex 32)" >>.env
+fi
 step 'build'
 docker compose build
 step 'migrate'

@@ -207,7 +207,7 @@ describe('docker-compose.yml', () => {
       writeFileSync(join(folder, name), '');
       expect(run()).toMatchObject({
         status: 1,
-        stderr: `${name} is empty: set it in .env, in capital letters\n`,
+        stderr: `${name} is empty: set it in .env, in capital letters; openssl rand -hex 32 prints one\n`,
       });
       expect(secrets[name]?.environment).toBe(name.toUpperCase());
     });
@@ -243,6 +243,7 @@ describe('docker-compose.yml', () => {
       DATABASE_SERVE_PASSWORD: 'serve-0123456789',
       DATABASE_OPERATE_PASSWORD: 'operate-0123456789',
       SECRETS_KEY: 'k'.repeat(64),
+      CONSOLE_SECRET: 'c'.repeat(64),
       OPS_TOKEN: 'token',
       BASE_URL: 'https://listings.example.org',
     };
@@ -287,6 +288,7 @@ describe('docker-compose.yml', () => {
     it('the console', () => {
       expect(parseConsoleConfig(environment('console'))).toMatchObject({
         ...{ host: '0.0.0.0', port: 3004, secretsKey: answers['SECRETS_KEY'], opsToken: 'token' },
+        consoleSecret: answers['CONSOLE_SECRET'],
         databaseUrl: 'postgres://passerelle_operate:operate-0123456789@postgres:5432/passerelle',
       });
     });

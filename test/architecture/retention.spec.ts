@@ -12,6 +12,7 @@ const {
   webhooks,
   leads,
   audit,
+  signInNetworks,
   takenReports,
   ...others
 } = RETENTION;
@@ -49,6 +50,10 @@ describe('what is kept', () => {
           ['which reports were taken in from the bucket of lists', `${takenReports.days} day`],
           ['what was sent to webhooks, and what they answered', `${webhooks.days} days; longer while it waits`],
           ['leads', `${leads.days} days after their delivery; for as long as they wait`],
+          [
+            'networks from which operators signed in',
+            `${signInNetworks.days} days after the last time, and the newest ${signInNetworks.count} of an operator`,
+          ],
           ['what operators changed', `${audit.days / 365} years`],
           [
             'records that were asked for one by one',

@@ -27,7 +27,12 @@ describe('the settings', () => {
     const names = new Set<string>();
     const environment = new Proxy<Environment>(
       // Each with a password that has a setting of its own.
-      { DATABASE_URL: 'postgres://localhost/x', REDIS_URL: 'redis://localhost', SECRETS_KEY: 'k'.repeat(32) },
+      {
+        DATABASE_URL: 'postgres://localhost/x',
+        REDIS_URL: 'redis://localhost',
+        SECRETS_KEY: 'k'.repeat(32),
+        CONSOLE_SECRET: 'c'.repeat(32),
+      },
       {
         get(set, name) {
           names.add(String(name).replace(/_FILE$/, ''));

@@ -1,6 +1,9 @@
-import { makeSignInToken, SecretBox } from '@passerelle/domain';
+import type { Database } from '@passerelle/database';
+import { generateSignInToken, signInTokenDigest } from '@passerelle/domain';
 
 export const SECRETS_KEY = 'a secrets key of at least 32 characters';
+/** What a console needs of secrets. */
+export const CONSOLE_SECRETS = { SECRETS_KEY, CONSOLE_SECRET: 'the secret of the console, 32 characters' };
 
 /** Somebody who has signed in to the console, without a window. */
 export interface BenchBrowser {
@@ -9,7 +12,11 @@ export interface BenchBrowser {
 }
 
 /** Signs in as an operator that there is, with a link of the console's own. */
-export async function signIn(url: string, operator: string): Promise<BenchBrowser> {
+export async function signIn(
+  { signIns }: Pick<Database, 'signIns'>,
+  url: string,
+  operator: string,
+): Promise<BenchBrowser> {
   const cookies = new Map<string, string>();
   const ask = async (path: string, headers: object = {}, form?: Record<string, string>): Promise<Response> => {
     const answer = await fetch(url + path, {
@@ -24,7 +31,8 @@ export async function signIn(url: string, operator: string): Promise<BenchBrowse
     }
     return answer;
   };
-  const token = makeSignInToken(new SecretBox(SECRETS_KEY), operator, new Date(Date.now() + 3_600_000));
+  const token = generateSignInToken();
+  await signIns.addLink(operator, signInTokenDigest(token), 3_600);
   const csrf = /name="_csrf" value="([^"]+)"/.exec(await (await ask('/sign-in')).text())?.[1] ?? '';
   const { status } = await ask('/sign-in/link', {}, { token, _csrf: csrf });
   if (status !== 303) throw new Error(`nobody could sign in: ${status}`);

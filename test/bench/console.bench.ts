@@ -1,6 +1,6 @@
 import pg from 'pg';
 import type { Bench, Finding } from './bench';
-import { SECRETS_KEY, signIn } from './bench-browser';
+import { CONSOLE_SECRETS, signIn } from './bench-browser';
 import { addConsoleRows } from './console-rows';
 
 /** `CONSOLE_RUNS` makes it shorter: runs of each gateway. */
@@ -16,8 +16,8 @@ export const consolePages: Bench = {
     await addConsoleRows(databaseUrl, SIZE);
     const places = await placesOf(databaseUrl);
     await database.operators.add('bench', 'admin', '');
-    const { port } = await start('apps/console/src/main.js', { SECRETS_KEY });
-    const browser = await signIn(`http://127.0.0.1:${port}`, 'bench');
+    const { port } = await start('apps/console/src/main.js', CONSOLE_SECRETS);
+    const browser = await signIn(database, `http://127.0.0.1:${port}`, 'bench');
     const times = new Map(places.map((place) => [place, [] as number[]]));
     const first = new Map<string, number>();
     for (let round = 0; round <= ROUNDS; round += 1) {

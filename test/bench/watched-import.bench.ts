@@ -2,7 +2,7 @@ import { fork } from 'node:child_process';
 import { once, setMaxListeners } from 'node:events';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { type BenchBrowser, SECRETS_KEY, signIn } from './bench-browser';
+import { type BenchBrowser, CONSOLE_SECRETS, SECRETS_KEY, signIn } from './bench-browser';
 import type { Bench } from './bench';
 import { cpuTimeOf } from './cpu-time';
 import { addConsoleRows } from './console-rows';
@@ -45,7 +45,7 @@ export const watchedImport: Bench = {
     crm.send(await drop(surroundings, 'large.xml', kyeroFeed(records)));
     await once(crm, 'message');
     const api = await surroundings.start('apps/api/src/main.js', AS_IT_COMES);
-    const console = await surroundings.start('apps/console/src/main.js', { SECRETS_KEY });
+    const console = await surroundings.start('apps/console/src/main.js', CONSOLE_SECRETS);
     await surroundings.start('apps/ingestor/src/main.js', { SECRETS_KEY, ALLOW_PRIVATE_SOURCES: host });
     const browsers = await manyBrowsers(surroundings, `http://127.0.0.1:${console.port}`);
     const turn = async (watchers: readonly BenchBrowser[]): Promise<Turn> => {
@@ -126,7 +126,7 @@ async function manyBrowsers({ database }: Surroundings, url: string): Promise<Be
   const browsers: BenchBrowser[] = [];
   for (let number = 1; number <= CONSOLES; number += 1) {
     await database.operators.add(`watcher-${number}`, 'viewer', '');
-    browsers.push(await signIn(url, `watcher-${number}`));
+    browsers.push(await signIn(database, url, `watcher-${number}`));
   }
   return browsers;
 }

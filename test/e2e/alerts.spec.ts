@@ -1,3 +1,4 @@
+import { randomBytes } from 'node:crypto';
 import { once } from 'node:events';
 import { readdirSync, readFileSync } from 'node:fs';
 import { createServer } from 'node:http';
@@ -96,6 +97,7 @@ describe('a real Prometheus with our rules', () => {
     startConsole = async () => {
       const program = startProgram('apps/console/src/main.js', {
         DATABASE_URL: product.db.urlOf('operate', database.url),
+        CONSOLE_SECRET: randomBytes(32).toString('base64'),
         ...{ CONSOLE_PORT: consolePort, SECRETS_KEY: product.secrets.secretsKey, OPS_TOKEN: product.secrets.opsToken },
       });
       await untilReady(program, `${consoleUrl}/health/ready`);

@@ -120,7 +120,9 @@ const title = `with a root that is read-only, and ${hasGroups ? '256 MB' : 'as m
     };
     const ingestor = start('apps/ingestor/src/main.js', { ...env, DATABASE_URL: db.urlOf('ingest') });
     const api = start('apps/api/src/main.js', { ...env, DATABASE_URL: db.urlOf('serve') });
-    const console = start('apps/console/src/main.js', { ...env, DATABASE_URL: db.urlOf('operate') });
+    const console = start('apps/console/src/main.js', {
+      ...{ ...env, DATABASE_URL: db.urlOf('operate'), CONSOLE_SECRET: 'c'.repeat(32) },
+    });
     running.push(ingestor, api, console);
     await untilReady(ingestor, `http://127.0.0.1:${opsPort}/health/ready`);
     await untilReady(api, `http://127.0.0.1:${port}/health/ready`);

@@ -58,7 +58,8 @@ describeWith('pgbouncer', 'behind a PgBouncer in transaction mode', () => {
     const redisUrl = testRedisUrl();
     env = {
       ...{ DATA_DIR: dataDir, ALLOW_PRIVATE_SOURCES: simulator.host, REFRESH_EVERY_SECONDS: '86400' },
-      ...{ SECRETS_KEY: randomBytes(32).toString('hex'), LOG_LEVEL: 'warn', DATABASE_DIRECT_URL: db.urlOf('ingest') },
+      ...{ SECRETS_KEY: randomBytes(32).toString('hex'), CONSOLE_SECRET: randomBytes(32).toString('hex') },
+      ...{ LOG_LEVEL: 'warn', DATABASE_DIRECT_URL: db.urlOf('ingest') },
       ...(redisUrl !== null && { REDIS_URL: redisUrl, REDIS_PREFIX }),
     };
     for (let n = 0; n < INGESTORS; n += 1) await start('ingestor', 'OPS_PORT', 'ingest');

@@ -7,6 +7,7 @@ import { CannotStart, oneLine } from './one-line';
 /** What an installation on one machine keeps to itself. */
 export interface Secrets {
   secretsKey: string;
+  consoleSecret: string;
   opsToken: string;
   databasePassword: string;
 }
@@ -31,11 +32,15 @@ export async function prepareDataDirectory(dataDir: string, inboxDir: string): P
   }
 }
 
-/** The installation's secrets: made at the first start, the same ever after. */
+/** The installation's secrets: made at the first start and kept. A secret that is new in this release is added to those of earlier ones. */
 export async function loadSecrets(dataDir: string): Promise<Secrets> {
   const path = join(dataDir, 'secrets.json');
   const stored = await readIfThere(path);
-  if (stored !== null) return parseSecrets(stored, path);
+  if (stored !== null) {
+    const { secrets, isComplete } = parseSecrets(stored, path);
+    if (!isComplete) await writePrivately(path, secrets);
+    return secrets;
+  }
   if (existsSync(join(dataDir, 'postgres'))) {
     throw new CannotStart(
       `${path} is missing, and without it the database beside it cannot be opened: restore it, or remove ${dataDir} to begin anew`,
@@ -43,6 +48,7 @@ export async function loadSecrets(dataDir: string): Promise<Secrets> {
   }
   const secrets: Secrets = {
     secretsKey: randomBytes(32).toString('base64url'),
+    consoleSecret: newConsoleSecret(),
     opsToken: randomBytes(24).toString('base64url'),
     databasePassword: randomBytes(24).toString('base64url'),
   };
@@ -67,19 +73,33 @@ export async function readIfThere(path: string): Promise<string | null> {
   }
 }
 
-function parseSecrets(text: string, path: string): Secrets {
+function newConsoleSecret(): string {
+  return randomBytes(32).toString('base64url');
+}
+
+function parseSecrets(text: string, path: string): { secrets: Secrets; isComplete: boolean } {
   let parsed: unknown;
   try {
     parsed = JSON.parse(text);
   } catch {
     parsed = null;
   }
+  const find = (name: keyof Secrets): unknown =>
+    typeof parsed === 'object' && parsed !== null ? (parsed as Record<string, unknown>)[name] : undefined;
   const value = (name: keyof Secrets): string => {
-    const found = typeof parsed === 'object' && parsed !== null ? (parsed as Record<string, unknown>)[name] : undefined;
+    const found = find(name);
     if (typeof found !== 'string' || found === '') throw new CannotStart(`${path} is damaged: "${name}" is missing`);
     return found;
   };
-  return { secretsKey: value('secretsKey'), opsToken: value('opsToken'), databasePassword: value('databasePassword') };
+  // Earlier releases had no such secret.
+  const isComplete = find('consoleSecret') !== undefined;
+  const secrets: Secrets = {
+    secretsKey: value('secretsKey'),
+    consoleSecret: isComplete ? value('consoleSecret') : newConsoleSecret(),
+    opsToken: value('opsToken'),
+    databasePassword: value('databasePassword'),
+  };
+  return { secrets, isComplete };
 }
 
 function codeOf(error: unknown): string {

@@ -1,19 +1,19 @@
 import type { Database } from '@passerelle/database';
-import { generatePassword, hashPassword, makeSignInToken, SecretBox } from '@passerelle/domain';
+import { generatePassword, generateSignInToken, hashPassword, signInTokenDigest } from '@passerelle/domain';
 
 const NAME = 'demo';
-const LINK_MS = 24 * 3_600_000;
+const LINK_SECONDS = 24 * 3_600;
 
 /**
- * The address where the operator `demo` signs in to the console by pressing a button; the operator is made where there is none.
- * Its password is nobody's: the link is the only way, for a day.
+ * The address where the operator `demo` signs in to the console by pressing a button, once and within a day. The operator is made
+ * where there is none, with a password that is not kept.
  *
- * @returns null when somebody has disabled the operator.
+ * @returns null when the operator is disabled.
  */
-export async function consoleLink(database: Database, secretsKey: string, consoleUrl: string): Promise<string | null> {
+export async function consoleLink(database: Database, consoleUrl: string): Promise<string | null> {
   const known = await database.operators.find(NAME);
   if (known === null) await database.operators.add(NAME, 'admin', await hashPassword(generatePassword()));
-  else if (known.disabledAt !== null) return null;
-  const token = makeSignInToken(new SecretBox(secretsKey), NAME, new Date(Date.now() + LINK_MS));
-  return `${consoleUrl}/sign-in?token=${token}`;
+  const token = generateSignInToken();
+  const until = await database.signIns.addLink(NAME, signInTokenDigest(token), LINK_SECONDS);
+  return until === null ? null : `${consoleUrl}/sign-in?token=${token}`;
 }

@@ -36,6 +36,16 @@ describe('the environment of a program that npm start runs', () => {
       'MAIL_URL',
       'OPS_TOKEN',
     ]);
+    expect(secretsOf('console')).toEqual([
+      'CONSOLE_SECRET',
+      'OIDC_CLIENT_SECRET',
+      'DATABASE_URL',
+      'DATABASE_DIRECT_URL',
+      'DATABASE_PASSWORD',
+      'SECRETS_KEY',
+      'SECRETS_KEY_OLD',
+      'OPS_TOKEN',
+    ]);
     expect(secretsOf(null)).toEqual([]);
   });
 

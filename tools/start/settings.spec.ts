@@ -19,6 +19,7 @@ describe('the settings of npm start', () => {
       parts: 8,
       redisUrl: null,
       secretsKey: null,
+      consoleSecret: null,
       opsToken: null,
       allowPrivateSources: [],
     });

@@ -27,6 +27,7 @@ export interface StartSettings {
   parts: number;
   redisUrl: string | null;
   secretsKey: string | null;
+  consoleSecret: string | null;
   opsToken: string | null;
   allowPrivateSources: string[];
 }
@@ -54,6 +55,7 @@ export function readSettings(environment: Readonly<Record<string, string | undef
       settings.get('DATABASE_PARTITIONS') ?? (settings.get('DATABASE_URL') === null ? EMBEDDED_PARTS : DEFAULT_PARTS),
     redisUrl: settings.get('REDIS_URL'),
     secretsKey: settings.get('SECRETS_KEY'),
+    consoleSecret: settings.get('CONSOLE_SECRET'),
     opsToken: settings.get('OPS_TOKEN'),
     allowPrivateSources: settings.get('ALLOW_PRIVATE_SOURCES'),
   };

@@ -1,6 +1,10 @@
 import { parseConfig } from './config';
 
-const LEAST = { DATABASE_URL: 'postgres://localhost/passerelle', SECRETS_KEY: 'k'.repeat(32) };
+const LEAST = {
+  DATABASE_URL: 'postgres://localhost/passerelle',
+  SECRETS_KEY: 'k'.repeat(32),
+  CONSOLE_SECRET: 'c'.repeat(32),
+};
 
 describe('the settings of the console', () => {
   it('have defaults', () => {
@@ -13,6 +17,7 @@ describe('the settings of the console', () => {
         databaseDirectUrl: null,
         databasePool: null,
       },
+      consoleSecret: LEAST.CONSOLE_SECRET,
       ...{ secretsKey: LEAST.SECRETS_KEY, secretsKeyOld: null, refreshEverySeconds: 3000, trustProxy: [] },
       ...{ provider: null, trustedHeader: null },
       settings: expect.any(Array),
@@ -33,6 +38,12 @@ describe('the settings of the console', () => {
   it.each([
     ['DATABASE_URL is missing', { SECRETS_KEY: LEAST.SECRETS_KEY }],
     ['SECRETS_KEY is missing', { DATABASE_URL: LEAST.DATABASE_URL }],
+    [
+      'CONSOLE_SECRET is missing: it keys the sessions of the console; make one with "openssl rand -base64 32"',
+      { ...LEAST, CONSOLE_SECRET: '' },
+    ],
+    ['CONSOLE_SECRET must not be SECRETS_KEY', { ...LEAST, CONSOLE_SECRET: LEAST.SECRETS_KEY }],
+    ['CONSOLE_SECRET', { ...LEAST, CONSOLE_SECRET: 'short' }],
     ['CONSOLE_PORT', { ...LEAST, CONSOLE_PORT: 'x' }],
     ['OIDC_CLIENT_SECRET is missing', { ...LEAST, OIDC_ISSUER: 'https://id.example.org', OIDC_CLIENT_ID: 'x' }],
     [

@@ -14,7 +14,9 @@ export interface ConsoleConfig {
   databaseDirectUrl: string | null;
   /** Null for the usual size. */
   databasePool: number | null;
-  /** What the keys of sessions are made from. */
+  /** Keys the sessions, and the grants of a provider of identities. */
+  consoleSecret: string;
+  /** Seals the sources, webhooks and keys that operators enter. */
   secretsKey: string;
   secretsKeyOld: string | null;
   /** What ingestors may read, as far as this process is set as they are. */
@@ -40,6 +42,7 @@ export interface ConsoleConfig {
 export function parseConfig(environment: Readonly<Record<string, string | undefined>>): ConsoleConfig {
   const settings = new Settings(environment);
   const port = settings.get('CONSOLE_PORT');
+  const secretsKey = settings.require('SECRETS_KEY', 'the console seals with it the sources that operators enter');
   return {
     host: settings.get('HOST'),
     port,
@@ -47,7 +50,8 @@ export function parseConfig(environment: Readonly<Record<string, string | undefi
     databaseUrl: settings.require('DATABASE_URL', 'the console needs a PostgreSQL database'),
     databaseDirectUrl: settings.get('DATABASE_DIRECT_URL'),
     databasePool: settings.get('DATABASE_POOL'),
-    secretsKey: settings.require('SECRETS_KEY', 'the keys of the sessions of the console are made from it'),
+    consoleSecret: consoleSecretOf(settings, secretsKey),
+    secretsKey,
     secretsKeyOld: settings.get('SECRETS_KEY_OLD'),
     inboxDir: settings.get('INBOX_DIR') ?? join(settings.get('DATA_DIR'), 'inbox'),
     allowPrivate: settings.get('ALLOW_PRIVATE_SOURCES'),
@@ -59,6 +63,16 @@ export function parseConfig(environment: Readonly<Record<string, string | undefi
     logLevel: settings.get('LOG_LEVEL'),
     settings: shownSettings(environment, 'console'),
   };
+}
+
+function consoleSecretOf(settings: Settings, secretsKey: string): string {
+  const secret = settings.require(
+    'CONSOLE_SECRET',
+    'it keys the sessions of the console; make one with "openssl rand -base64 32" and give it to the console only',
+  );
+  // Other programs have SECRETS_KEY, and could make a session with it.
+  if (secret !== secretsKey) return secret;
+  throw new ConfigError('CONSOLE_SECRET must not be SECRETS_KEY: make one with "openssl rand -base64 32"');
 }
 
 const THIS_MACHINE = ['localhost', '127.0.0.1', '[::1]'];

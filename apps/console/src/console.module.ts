@@ -1,6 +1,6 @@
 import { type DynamicModule, Module } from '@nestjs/common';
 import { APP_FILTER, APP_GUARD } from '@nestjs/core';
-import { ConsoleDatabaseModule } from '@passerelle/database';
+import { ConsoleDatabaseModule, SignIns } from '@passerelle/database';
 import { connectionName } from '@passerelle/settings';
 import type { Logger } from 'pino';
 import type { ConsoleConfig } from './config';
@@ -98,7 +98,11 @@ export class ConsoleModule {
         ConsoleMetrics,
         GatewayBoard,
         Services,
-        SignInLimits,
+        {
+          provide: SignInLimits,
+          inject: [SignIns],
+          useFactory: (signIns: SignIns) => new SignInLimits(signIns, () => performance.now()),
+        },
         ProviderRoles,
         Trials,
         AddedGateways,

@@ -45,7 +45,7 @@ export async function createApp({
   await app.register(secureSession, {
     // The name binds the cookie to this host, where there is TLS.
     cookieName: isSecure ? '__Host-passerelle' : 'passerelle',
-    key: [config.secretsKey, config.secretsKeyOld].filter((key) => key !== null).map(sessionKey),
+    key: sessionKey(config.consoleSecret),
     expiry: LONGEST_SESSION_SECONDS,
     cookie: { path: '/', httpOnly: true, secure: isSecure, sameSite: 'lax' },
   });
@@ -59,6 +59,6 @@ export async function createApp({
   return app;
 }
 
-function sessionKey(secretsKey: string): Buffer {
-  return Buffer.from(hkdfSync('sha256', secretsKey, '', 'passerelle console sessions', 32));
+function sessionKey(consoleSecret: string): Buffer {
+  return Buffer.from(hkdfSync('sha256', consoleSecret, '', 'passerelle console sessions', 32));
 }

@@ -10,6 +10,7 @@ import { LeadList } from './lead/lead-list';
 import { Pauses } from './gateway/pauses';
 import { AuditLog } from './operator/audit';
 import { Operators } from './operator/operators';
+import { SignIns } from './operator/sign-ins';
 import { SavedViews } from './operator/saved-views';
 import { RefusedWrites } from './database-failures';
 import { CallAddresses } from './call/call-addresses';
@@ -42,6 +43,7 @@ const PARTS = [
   Pauses,
   ExportTokens,
   Operators,
+  SignIns,
   AuditLog,
   SavedViews,
   Reports,

@@ -36,6 +36,13 @@ export function isForLater(error: unknown): boolean {
   return isDatabaseAway(error) || isWriteRefused(error) || (typeof code === 'string' && IN_THE_WAY.test(code));
 }
 
+const INSUFFICIENT_PRIVILEGE = '42501';
+
+/** Whether an error says that the role may not do what a statement does. */
+export function isForbidden(error: unknown): boolean {
+  return codeOf(error) === INSUFFICIENT_PRIVILEGE;
+}
+
 /** Takes note of writes that PostgreSQL refused, where reading goes on without them. */
 @Injectable()
 export class RefusedWrites {

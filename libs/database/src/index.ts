@@ -18,7 +18,7 @@ export {
 } from './server-facts';
 export { SchemaUnfit } from './migrations/migrations';
 export { DatabaseClock } from './database-clock';
-export { isDatabaseAway, isForLater, isWriteRefused, RefusedWrites } from './database-failures';
+export { isDatabaseAway, isForbidden, isForLater, isWriteRefused, RefusedWrites } from './database-failures';
 export { DatabaseNotMigrated, DatabaseUnreachable, WrongRole } from './data-source';
 export { GatewayExists, Gateways, type GatewayChange, type IngestGateway, type NewGateway } from './gateway/gateways';
 export { GatewaySummaries, type GatewaySummary, type ShownKey } from './gateway/gateway-summaries';
@@ -42,6 +42,7 @@ export { SecretsKeyCheck, SecretsKeyUnfit } from './secrets-key-check';
 export { ServedListings, type ManifestLine, type SnapshotOfGateway } from './listing/served-listings';
 export { AuditLog, type AuditedChange, type BackupFacts, type WantedChanges } from './operator/audit';
 export { Operators, type Operator } from './operator/operators';
+export { SignIns } from './operator/sign-ins';
 export { type SavedView, SavedViews } from './operator/saved-views';
 export { nameOfRole, RolesNotMade, type RoleName, type RolePasswords } from './roles/roles';
 export { openDatabase, type Database } from './open-database';

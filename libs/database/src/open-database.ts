@@ -30,6 +30,7 @@ import { RefusedWrites } from './database-failures';
 import { Reports } from './report/reports';
 import { AuditLog } from './operator/audit';
 import { Operators } from './operator/operators';
+import { SignIns } from './operator/sign-ins';
 import { Announcements } from './run/announcements';
 import { FeedStates } from './run/feed-states';
 import { Figures } from './run/figures';
@@ -96,6 +97,7 @@ export interface Database {
   reports: Reports;
   audit: AuditLog;
   operators: Operators;
+  signIns: SignIns;
   announcements: Announcements;
   runRequests: RunRequests;
   runs: Runs;
@@ -164,6 +166,7 @@ export async function openDatabase(options: DatabaseOptions): Promise<Database> 
     reports: new Reports(dataSource),
     audit: new AuditLog(pool),
     operators: new Operators(pool),
+    signIns: new SignIns(pool),
     announcements: new Announcements(pool),
     runRequests: new RunRequests(pool),
     runs: new Runs(pool, dataSource, runNotes),

@@ -36,7 +36,14 @@ export { type SnapshotView, toSnapshotView } from './views/snapshots-view';
 export { loadShownRun, type RejectionView, type ShownRun, toRejectionView } from './views/run-view';
 export { type ActedGateway, type Actor, askForRun, type RunWishes, setGatewayEnabled, whyNoRun } from './acts/gateways';
 export { pause, type PausedPart, resume } from './acts/pauses';
-export { addOperator, admitOperator, changePassword, setOperatorDisabled, takeOverRole } from './acts/operators';
+export {
+  addOperator,
+  admitOperator,
+  changePassword,
+  linkOperator,
+  setOperatorDisabled,
+  takeOverRole,
+} from './acts/operators';
 export { removeView, saveView } from './acts/saved-views';
 export {
   addWebhook,

@@ -53,6 +53,7 @@ const TAKEN: [SettingName, string, unknown][] = [
   ['SPOOL_DIR', '/data/spool', '/data/spool'],
   ['MAPPING_THREADS', '0', 0],
   ['ALLOW_PRIVATE_SOURCES', 'CRM.local:8080, [::1]:80,,', ['crm.local:8080', '[::1]:80']],
+  ['CONSOLE_SECRET', LONG_KEY, LONG_KEY],
   ['SECRETS_KEY', LONG_KEY, LONG_KEY],
   ['SECRETS_KEY_OLD', LONG_KEY, LONG_KEY],
   ['MAIL_URL', 'smtps://u:p@mail.example', 'smtps://u:p@mail.example'],
@@ -129,6 +130,7 @@ const REFUSED: [SettingName, string][] = [
     'ALLOW_PRIVATE_SOURCES',
     text,
   ]),
+  ['CONSOLE_SECRET', 'k'.repeat(31)],
   ['SECRETS_KEY', 'k'.repeat(31)],
   ['SECRETS_KEY_OLD', 'k'.repeat(31)],
   ...['1', 'true', 'loopback', '10.0.0.0/33', '0.0.0.0/0', '10.0.0.0/8/8'].map((text): [SettingName, string] => [

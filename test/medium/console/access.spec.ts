@@ -1,3 +1,4 @@
+import { hkdfSync } from 'node:crypto';
 import { AddController } from '../../../apps/console/src/connectors/add.controller';
 import { CsvController } from '../../../apps/console/src/connectors/csv.controller';
 import { ConnectorsController } from '../../../apps/console/src/connectors/connectors.controller';
@@ -9,9 +10,12 @@ import { OperatorsController } from '../../../apps/console/src/history/operators
 import { HomeController } from '../../../apps/console/src/home/home.controller';
 import { LIVE_PATH } from '../../../apps/console/src/layout/live';
 import { RunsController } from '../../../apps/console/src/runs/runs.controller';
-import { makeSignInToken, OPERATOR_ROLES, type OperatorRole, SecretBox } from '@passerelle/domain';
+import secureSession from '@fastify/secure-session';
+import { OPERATOR_ROLES, type OperatorRole, SecretBox } from '@passerelle/domain';
+import fastify from 'fastify';
 import { FakeWorker } from '../ops/fake-worker';
 import {
+  CONSOLE_SECRET,
   type ConsoleUnderTest,
   type FormFields,
   PASSWORD,
@@ -272,18 +276,48 @@ describe('who may do what in the console', () => {
     },
   );
 
-  it('a link signs in with a button, until its time is over', async () => {
-    const token = makeSignInToken(new SecretBox(SECRETS_KEY), 'viewer', new Date(Date.now() + 86_400_000));
+  it('a link signs in with a button, once, until its time is over', async () => {
+    const token = await console.addLink('viewer');
     const browser = console.visitor();
     const page = await browser.get(`/sign-in?token=${token}`);
     expect(page.text).toContain('Sign in as viewer');
     expect((await browser.get('/')).location).toBe('/sign-in');
-    expect((await browser.send('/sign-in/link', { _csrf: tokenOf(page.text), token })).location).toBe('/');
-    expect((await browser.get('/')).status).toBe(200);
-    const over = makeSignInToken(new SecretBox(SECRETS_KEY), 'viewer', new Date(0));
-    expect((await browser.get(`/sign-in?token=${over}`)).text).toContain('works no longer');
-    const visitor = console.visitor();
-    expect((await visitor.post('/sign-in/link', { token: over })).status).toBe(401);
+    const visitors = [browser, console.visitor(), console.visitor()];
+    const answers = await Promise.all(visitors.map((one) => one.post('/sign-in/link', { token })));
+    expect(answers.map(({ status }) => status).sort()).toEqual([303, 401, 401]);
+    expect((await console.visitor().get(`/sign-in?token=${token}`)).text).toContain('has expired or was used');
+    const over = await console.addLink('viewer', -1);
+    expect((await browser.get(`/sign-in?token=${over}`)).text).toContain('has expired or was used');
+    expect((await console.visitor().post('/sign-in/link', { token: over })).status).toBe(401);
+  });
+
+  it('a link ends when its operator is disabled or gets another password', async () => {
+    const { operators } = console.db.database;
+    const [token, other] = [await console.addLink('viewer'), await console.addLink('viewer')];
+    await operators.setDisabled('viewer', true);
+    expect((await console.visitor().post('/sign-in/link', { token })).status).toBe(401);
+    await operators.setDisabled('viewer', false);
+    expect((await console.visitor().post('/sign-in/link', { token: other })).status).toBe(401);
+    const third = await console.addLink('viewer');
+    await operators.setPassword('viewer', (await operators.passwordHash('viewer'))!);
+    expect((await console.visitor().post('/sign-in/link', { token: third })).status).toBe(401);
+  });
+
+  it('a link and a session that were made with SECRETS_KEY, as earlier releases made them, open nothing', async () => {
+    const claims = { purpose: 'console sign-in', name: 'admin', until: Date.now() + 86_400_000 };
+    const token = new SecretBox(SECRETS_KEY).seal(JSON.stringify(claims)).toString('base64url');
+    expect((await console.visitor().get(`/sign-in?token=${token}`)).text).not.toContain('Sign in as');
+    expect((await console.visitor().post('/sign-in/link', { token })).status).toBe(401);
+    const { sessionEpoch } = (await console.db.database.operators.find('admin'))!;
+    // The console's clock is ahead of ours.
+    const usedAt = Math.floor(Date.now() / 1000) + 7 * 86_400;
+    const session = { operator: 'admin', epoch: sessionEpoch, usedAt };
+    const forger = console.visitor();
+    forger.cookies.set('passerelle', await sessionCookie(SECRETS_KEY, session));
+    expect((await forger.get('/')).location).toBe('/sign-in');
+    // The same cookie with the console's own key opens the page: the forgery fails because of its key.
+    forger.cookies.set('passerelle', await sessionCookie(CONSOLE_SECRET, session));
+    expect((await forger.get('/')).status).toBe(200);
   });
 
   it('every answer forbids scripts and frames, and is not kept', async () => {
@@ -304,31 +338,86 @@ describe('who may do what in the console', () => {
 });
 
 describe('signing in to the console', () => {
-  it('attempts to sign in are limited by name, and logged without the password', async () => {
-    const console = await startConsole();
-    try {
-      await console.signedIn('admin');
-      expect((await console.visitor().post('/sign-in', { name: 'admin', password: PASSWORD })).location).toBe('/');
-      const browser = console.visitor();
-      const token = tokenOf((await browser.get('/sign-in')).text);
-      const attempt = () => browser.send('/sign-in', { _csrf: token, name: 'nobody', password: 'hunter2hunter2' });
-      // On a slow machine a minute may be over in between.
-      const statuses: number[] = [];
-      while (!statuses.includes(429) && statuses.length < 25) statuses.push((await attempt()).status);
-      expect(statuses.at(-1)).toBe(429);
-      expect(statuses.filter((status) => status === 401).length).toBeGreaterThanOrEqual(10);
-      const about = console.lines.filter(({ operator }) => operator === 'nobody');
-      expect(about).toHaveLength(statuses.length);
-      expect(JSON.stringify(console.lines)).not.toContain('hunter2');
-      expect(JSON.stringify(console.lines)).not.toContain(PASSWORD);
-      expect(
-        console.lines.some(({ operator, msg }) => operator === 'admin' && msg === 'an operator has signed in'),
-      ).toBe(true);
-    } finally {
-      await console.close();
+  const FROM = 'x-forwarded-for';
+  let console: ConsoleUnderTest;
+  beforeAll(async () => {
+    console = await startConsole({ TRUST_PROXY: '127.0.0.1' });
+    await console.signedIn('admin');
+  });
+  afterAll(() => console.close());
+
+  /** Attempts with one browser, each from the address that is given. */
+  async function attempts(language: 'en' | 'fr' = 'en') {
+    const browser = console.visitor();
+    if (language === 'fr') await browser.get('/language?code=fr');
+    const token = tokenOf((await browser.get('/sign-in')).text);
+    return (address: string, name: string, password: string) =>
+      browser.send('/sign-in', { _csrf: token, name, password }, { [FROM]: address });
+  }
+
+  it('refuses failed attempts of one network after ten in a minute, and logs them without the password', async () => {
+    const attempt = await attempts();
+    // On a slow machine a minute may be over in between.
+    const statuses: number[] = [];
+    while (!statuses.includes(429) && statuses.length < 25) {
+      statuses.push((await attempt('198.51.100.7', 'nobody', 'hunter2hunter2')).status);
     }
+    expect(statuses.at(-1)).toBe(429);
+    expect(statuses.filter((status) => status === 401).length).toBeGreaterThanOrEqual(10);
+    expect(console.lines.filter(({ operator }) => operator === 'nobody')).toHaveLength(statuses.length);
+    expect(JSON.stringify(console.lines)).not.toContain('hunter2');
+  });
+
+  it('does not count successes', async () => {
+    for (let times = 0; times < 12; times += 1) {
+      const attempt = await attempts();
+      expect((await attempt('203.0.113.9', 'admin', PASSWORD)).location).toBe('/');
+    }
+    expect(JSON.stringify(console.lines)).not.toContain(PASSWORD);
+    expect(console.lines.some(({ operator, msg }) => operator === 'admin' && msg === 'an operator has signed in')).toBe(
+      true,
+    );
+  });
+
+  it('pauses a name under attack for unknown networks, in the language of the visitor, and not for a known one', async () => {
+    await (
+      await attempts()
+    )('2001:db8:1:2::3', 'admin', PASSWORD);
+    const attempt = await attempts();
+    for (let network = 1; network <= 21; network += 1) await attempt(`10.9.${network}.1`, 'admin', 'a wrong password');
+    const refused = await attempt('192.0.2.44', 'admin', PASSWORD);
+    expect([refused.status, refused.text]).toEqual([429, expect.stringContaining('it is paused for new networks')]);
+    const inFrench = await (await attempts('fr'))('192.0.2.44', 'admin', PASSWORD);
+    expect(inFrench.text).toContain('il est suspendu pour les nouveaux réseaux');
+    // Another address of the same 64 bits.
+    const known = await attempt('2001:db8:1:2:ffff::9', 'admin', PASSWORD);
+    expect([known.status, known.location]).toEqual([303, '/']);
+  });
+
+  it('remembers the newest 20 networks of an operator', async () => {
+    const { signIns } = console.db.database;
+    for (let network = 1; network <= 21; network += 1) await signIns.note('admin', `172.16.${network}.0/24`);
+    const [counted] = await console.db.query<{ count: number }>(
+      `SELECT count(*)::int AS count FROM operator_network WHERE operator = 'admin'`,
+    );
+    expect(counted?.count).toBe(20);
+    const known = ['172.16.1.0/24', '172.16.2.0/24', '172.16.21.0/24'].map((network) =>
+      signIns.isKnownNetwork('admin', network),
+    );
+    expect(await Promise.all(known)).toEqual([false, true, true]);
   });
 });
+
+/** A session's cookie as the console seals it with a key that is made from a secret. */
+async function sessionCookie(secret: string, session: object): Promise<string> {
+  const server = fastify();
+  const key = Buffer.from(hkdfSync('sha256', secret, '', 'passerelle console sessions', 32));
+  await server.register(secureSession, { key, expiry: 3_600, cookieName: 'passerelle' });
+  await server.ready();
+  const cookie = server.encodeSecureSession(server.createSecureSession({ ...session }));
+  await server.close();
+  return encodeURIComponent(cookie);
+}
 
 describe('the cookie of the console', () => {
   it('is sent over TLS alone, to this host alone, and is out of reach of scripts, behind an https address', async () => {

@@ -1,7 +1,7 @@
 import { Writable } from 'node:stream';
 import type { AddressInfo } from 'node:net';
 import type { OperatorRole } from '@passerelle/domain';
-import { hashPassword, makeSignInToken, SecretBox } from '@passerelle/domain';
+import { generateSignInToken, hashPassword, signInTokenDigest } from '@passerelle/domain';
 import { pino } from 'pino';
 import { Agent, request } from 'undici';
 import { parseConfig } from '../../../apps/console/src/config';
@@ -20,6 +20,8 @@ export interface ConsoleUnderTest {
   visitor(): Visitor;
   /** One who has signed in with a role; the operator is made where it is not there yet. */
   signedIn(role: OperatorRole): Promise<Visitor>;
+  /** Makes a link for an operator that there is. @returns its token */
+  addLink(name: string, seconds?: number): Promise<string>;
   close(): Promise<void>;
 }
 
@@ -43,11 +45,12 @@ export interface Visitor {
 }
 
 export const SECRETS_KEY = 'a secrets key of at least 32 characters';
+export const CONSOLE_SECRET = 'the secret of the console, 32 characters';
 export const PASSWORD = 'correct horse battery';
 
 export async function startConsole(environment: Record<string, string> = {}): Promise<ConsoleUnderTest> {
   const db = await createTestDatabase();
-  const config = parseConfig({ DATABASE_URL: db.urlOf('operate'), SECRETS_KEY, ...environment });
+  const config = parseConfig({ DATABASE_URL: db.urlOf('operate'), SECRETS_KEY, CONSOLE_SECRET, ...environment });
   const lines: Record<string, unknown>[] = [];
   const log = pino(
     { level: 'info' },
@@ -99,14 +102,20 @@ export async function startConsole(environment: Record<string, string> = {}): Pr
     };
   };
 
+  const addLink = async (name: string, seconds = 60): Promise<string> => {
+    const token = generateSignInToken();
+    await db.database.signIns.addLink(name, signInTokenDigest(token), seconds);
+    return token;
+  };
+
   return {
-    ...{ url, db, lines, visitor },
+    ...{ url, db, lines, visitor, addLink },
     wait: (seconds) => (ahead += seconds),
     async signedIn(role) {
       await db.database.operators.add(role, role, await hash);
       const browser = visitor();
       // By a link: passwords are counted, and take their time.
-      const token = makeSignInToken(new SecretBox(SECRETS_KEY), role, new Date(Date.now() + 86_400_000));
+      const token = await addLink(role);
       const { status } = await browser.post('/sign-in/link', { token });
       if (status !== 303) throw new Error(`${role} could not sign in: ${status}`);
       return browser;

@@ -143,6 +143,9 @@ describe('the roles of the database', () => {
       ['make a schema', 'CREATE SCHEMA mine'],
       ['drop a table', 'DROP TABLE report'],
       ['become the owner', 'SET ROLE postgres'],
+      ['make a sign-in link', `INSERT INTO sign_in_link VALUES ('', 'admin', 0, 'infinity')`],
+      ['see a sign-in link', 'SELECT digest FROM sign_in_link'],
+      ['see an operator', 'SELECT password_hash FROM operator'],
       ['become the ingesting role', 'ingest'],
     ])('cannot %s', async (_what, sql) => {
       const statement = sql === 'ingest' ? `SET ROLE ${roleName('ingest')}` : sql;
@@ -188,6 +191,7 @@ describe('the roles of the database', () => {
       ['change a record of the audit', `UPDATE audit SET who = 'x'`],
       ['remove one', 'DELETE FROM audit'],
       ['remove an operator', 'DELETE FROM operator'],
+      ['lengthen a sign-in link', `UPDATE sign_in_link SET ends_at = 'infinity'`],
       ['point a gateway elsewhere', `UPDATE gateway SET source_url = 'https://x.example'`],
       ['add a gateway', `INSERT INTO gateway (crm, client, source_url) VALUES ('a', 'b', 'c')`],
       ['remove a gateway', 'DELETE FROM gateway'],
@@ -204,6 +208,8 @@ describe('the roles of the database', () => {
       ['enable a gateway', 'UPDATE gateway SET enabled = true'],
       ['record a change', `INSERT INTO audit (who, through, act) VALUES ('x', 'console', 'ingest')`],
       ['disable an operator', 'UPDATE operator SET disabled_at = now()'],
+      ['make a sign-in link', `INSERT INTO sign_in_link SELECT '', name, session_epoch, now() FROM operator`],
+      ['use a sign-in link', 'DELETE FROM sign_in_link'],
       // A feed that is tried is counted among the requests of runs.
       ['count a request', `UPDATE host_budget SET used = used + 1`],
       [
@@ -222,14 +228,19 @@ describe('the roles of the database', () => {
       ['drop a table', 'DROP TABLE gateway'],
       ['make a table beside ours', 'CREATE TABLE public.mine (id integer)'],
       ['write down a migration', `INSERT INTO schema_migration (timestamp, name) VALUES (1, 'x')`],
+      ['make a sign-in link', `INSERT INTO sign_in_link VALUES ('', 'admin', 0, 'infinity')`],
+      ['see a sign-in link', 'SELECT digest FROM sign_in_link'],
+      ['lengthen a sign-in link', `UPDATE sign_in_link SET ends_at = 'infinity'`],
+      ['call a network known', `INSERT INTO operator_network VALUES ('admin', '192.0.2.0/24')`],
       ['turn off a trigger', 'ALTER TABLE gateway DISABLE TRIGGER ALL'],
       ['become the owner', 'SET ROLE postgres'],
     ])('cannot %s', async (_what, sql) => {
       expect(await may('ingest', sql)).toBe(false);
     });
 
-    // Only the console writes lists that operators keep, and only the API leaves keys.
-    it.each(TABLES.filter((table) => !['schema_migration', 'saved_view', 'presented_key'].includes(table)))(
+    // Links, and what operators keep in the console, are the console's alone; only the API leaves keys.
+    const OF_OTHERS = ['schema_migration', 'saved_view', 'sign_in_link', 'operator_network', 'presented_key'];
+    it.each(TABLES.filter((table) => !OF_OTHERS.includes(table)))(
       'can write %s',
       async (table) => {
         const [grant] = await db.query<{ can: boolean }>(

@@ -2,7 +2,7 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Connector } from '@passerelle/connectors';
-import { AUDIT_ACTS, isPassword, openSignInToken, RETENTION, SecretBox } from '@passerelle/domain';
+import { AUDIT_ACTS, isPassword, RETENTION, signInTokenDigest } from '@passerelle/domain';
 import { createTestDatabase, type TestDatabase } from '../../support/test-database';
 import { FakeWorker } from './fake-worker';
 import { opsTerminal, SECRETS_KEY, type OpsTerminal } from './ops-terminal';
@@ -77,6 +77,7 @@ describe('the audit of the command line', () => {
     await done('resume', ...NAME);
     const { password } = (await done('operator', 'add', 'zoe', '--role', 'viewer')) as { password: string };
     await done('operator', 'passwd', 'zoe');
+    await done('operator', 'link', 'zoe');
     await done('operator', 'disable', 'zoe');
     await done('operator', 'enable', 'zoe');
     await done('gateway', 'remove', ...NAME, '--yes');
@@ -221,10 +222,27 @@ describe('ops operator', () => {
   it('makes a link for one who may sign in, and for no other', async () => {
     const { value } = await terminal.json('operator', 'link', 'zoe', '--for', '2h');
     const token = new URL((value as { path: string }).path, 'http://console').searchParams.get('token')!;
-    expect(openSignInToken(new SecretBox(SECRETS_KEY), token, new Date())).toBe('zoe');
+    expect(await db.database.signIns.findLink(signInTokenDigest(token))).toMatchObject({ name: 'zoe' });
+    const stored = await db.query('SELECT * FROM sign_in_link');
+    expect(JSON.stringify(stored)).not.toContain(token);
     await terminal.json('operator', 'disable', 'zoe');
     expect((await terminal.json('operator', 'link', 'zoe')).value).toEqual({ error: 'zoe is disabled' });
     expect((await terminal.json('operator', 'link', 'nobody')).exitCode).toBe(1);
+  });
+
+  it('makes a link with the role of the console, and says which role may when it is the role of the ingestor', async () => {
+    await terminal.json('operator', 'enable', 'zoe');
+    const ofConsole = opsTerminal(db.urlOf('operate'), { env: { SECRETS_KEY: '' } });
+    expect((await ofConsole.json('operator', 'link', 'zoe')).exitCode).toBe(0);
+    const ofIngestor = opsTerminal(db.urlOf('ingest'));
+    const { exitCode, value } = await ofIngestor.json('operator', 'link', 'zoe');
+    expect([exitCode, value]).toEqual([
+      1,
+      {
+        error:
+          'this role of the database may not make a sign-in link: run the command where the console runs, or with the DATABASE_URL of the owner',
+      },
+    ]);
   });
 
   it('refuses a role that there is not', async () => {

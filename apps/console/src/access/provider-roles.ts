@@ -26,7 +26,7 @@ export class ProviderRoles {
     readonly operators: Operators,
     readonly audit: AuditLog,
   ) {
-    this.box = new SecretBox(config.secretsKey, config.secretsKeyOld);
+    this.box = new SecretBox(config.consoleSecret);
   }
 
   /** Keeps what the provider is asked with, sealed. */

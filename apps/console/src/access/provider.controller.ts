@@ -1,5 +1,6 @@
 import { Controller, Get, Inject, NotFoundException, Query, Req, Res } from '@nestjs/common';
-import { AuditLog, Operators } from '@passerelle/database';
+import { AuditLog, Operators, SignIns } from '@passerelle/database';
+import { subnetOf } from '@passerelle/limits';
 import { admitOperator, Refused } from '@passerelle/operations';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { Logger } from 'pino';
@@ -34,6 +35,7 @@ export class ProviderController {
     @Inject(CLOCK) private readonly clock: Clock,
     private readonly limits: SignInLimits,
     private readonly roles: ProviderRoles,
+    private readonly signIns: SignIns,
     readonly operators: Operators,
     readonly audit: AuditLog,
   ) {}
@@ -112,7 +114,8 @@ export class ProviderController {
       }
       await this.roles.keep(operator.name, grant, this.clock());
       beginSession(request, operator, this.clock(), true);
-      await this.operators.noteSignIn(operator.name);
+      this.limits.forgiveNetwork(request.ip);
+      await this.signIns.note(operator.name, subnetOf(request.ip));
       this.log.info({ operator: operator.name, address: request.ip }, 'an operator has signed in');
       await reply.redirect(to, 303);
     } catch (error) {

@@ -1,27 +1,86 @@
-import { Injectable } from '@nestjs/common';
-import { Counts, networkOf } from '@passerelle/limits';
+import { type Counted, Counts, networkOf, subnetOf } from '@passerelle/limits';
 
-/** In a minute: of one network, an IPv4 address or 64 bits of IPv6, and for one name from everywhere. */
-const ATTEMPTS_OF_NETWORK = 30;
-const ATTEMPTS_FOR_NAME = 10;
+/** Failed attempts in a minute: of one network, an IPv4 address or 64 bits of IPv6, and for one name from one subnet. */
+const MOST_OF_NETWORK = 30;
+const MOST_FOR_NAME_FROM_SUBNET = 10;
+/** Failed attempts for one name from everywhere, and how long they count: more of them pause the name for unknown networks. */
+const MOST_FOR_NAME = 20;
+const PAUSE_MS = 15 * 60_000;
 
-/** Counts attempts to sign in, whether they succeed or not. */
-@Injectable()
+/** Why an attempt is refused before the password is compared. */
+export interface RefusedAttempt {
+  retrySeconds: number;
+  /** Whether the name is paused, for networks from which its operator has not signed in before. */
+  isPaused: boolean;
+}
+
+/** Whether an operator has signed in from a network before. */
+export interface KnownNetworks {
+  isKnownNetwork(name: string, network: string): Promise<boolean>;
+}
+
+/**
+ * Counts failed attempts to sign in, in this process. Attempts from elsewhere cannot lock an operator out: they pause the name
+ * only for networks from which the operator has never signed in.
+ */
 export class SignInLimits {
-  private readonly networks = new Counts('sign-in-network', null, () => performance.now());
-  private readonly names = new Counts('sign-in-name', null, () => performance.now());
+  private readonly networks: Counts;
+  private readonly names: Counts;
+  private readonly namesFromSubnets: Counts;
 
-  /** Counts one through a provider, which counts by name itself. @returns as `note`. */
+  /** @param monotonicMs a clock that never goes back */
+  constructor(
+    private readonly known: KnownNetworks,
+    monotonicMs: () => number,
+  ) {
+    this.networks = new Counts('sign-in-network', null, monotonicMs);
+    this.namesFromSubnets = new Counts('sign-in-name-from-subnet', null, monotonicMs);
+    this.names = new Counts('sign-in-name', null, monotonicMs, PAUSE_MS);
+  }
+
+  /** Counts an attempt through a provider, which counts by name itself. @returns the seconds to wait after too many, else null. */
   noteNetwork(address: string): number | null {
     const { count, resetSeconds } = this.networks.addHere(networkOf(address));
-    return count > ATTEMPTS_OF_NETWORK ? resetSeconds : null;
+    return count > MOST_OF_NETWORK ? resetSeconds : null;
   }
 
-  /** Counts one. @returns after how many seconds it may be tried again where there were too many, else null. */
-  note(address: string, name: string): number | null {
-    const wait = this.noteNetwork(address);
+  /** Counts an attempt as failed, until `forgive` takes it back. @returns null where the password may be compared. */
+  async note(address: string, name: string): Promise<RefusedAttempt | null> {
+    const subnet = subnetOf(address);
+    let isKnown: Promise<boolean> | undefined;
+    const isFromKnown = (): Promise<boolean> =>
+      (isKnown ??= subnet === null ? Promise.resolve(false) : this.known.isKnownNetwork(name, subnet));
+    // A flood fills the tables, and later names share one count. It must not refuse known networks.
+    const isOver = async ({ count, isShared }: Counted, most: number): Promise<boolean> =>
+      count > most && !(isShared === true && (await isFromKnown()));
+
+    const ofNetwork = this.networks.addHere(networkOf(address));
+    const fromSubnet = this.namesFromSubnets.addHere(fromSubnetKey(address, name));
+    // Attempts that are refused here do not pause the name.
+    for (const [counted, most] of [
+      [ofNetwork, MOST_OF_NETWORK],
+      [fromSubnet, MOST_FOR_NAME_FROM_SUBNET],
+    ] as const) {
+      if (await isOver(counted, most)) return { retrySeconds: counted.resetSeconds, isPaused: false };
+    }
     const forName = this.names.addHere(name.toLowerCase());
-    if (wait !== null) return wait;
-    return forName.count > ATTEMPTS_FOR_NAME ? forName.resetSeconds : null;
+    if (forName.count <= MOST_FOR_NAME || (await isFromKnown())) return null;
+    return { retrySeconds: forName.resetSeconds, isPaused: true };
   }
+
+  /** Takes back an attempt that was let through and succeeded. */
+  forgive(address: string, name: string): void {
+    this.forgiveNetwork(address);
+    this.namesFromSubnets.takeBackHere(fromSubnetKey(address, name));
+    this.names.takeBackHere(name.toLowerCase());
+  }
+
+  /** Takes back an attempt through a provider that succeeded. */
+  forgiveNetwork(address: string): void {
+    this.networks.takeBackHere(networkOf(address));
+  }
+}
+
+function fromSubnetKey(address: string, name: string): string {
+  return `${subnetOf(address) ?? ''} ${name.toLowerCase()}`;
 }

@@ -1,6 +1,7 @@
 import { Body, Controller, Get, Inject, Post, Query, Req, Res } from '@nestjs/common';
-import { type Operator, Operators } from '@passerelle/database';
-import { hashPassword, isPassword, openSignInToken, SecretBox } from '@passerelle/domain';
+import { type Operator, Operators, SignIns } from '@passerelle/database';
+import { hashPassword, isPassword, signInTokenDigest } from '@passerelle/domain';
+import { subnetOf } from '@passerelle/limits';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { Logger } from 'pino';
 import type { ConsoleConfig } from '../config';
@@ -19,7 +20,6 @@ import { SignInLimits } from './sign-in-limits';
 @Controller()
 @ForEverybody()
 export class SignInController {
-  private readonly box: SecretBox;
   /** Of nobody: to tell that a name is wrong takes as long as to tell that a password is. */
   private readonly nobody = hashPassword('');
 
@@ -29,16 +29,15 @@ export class SignInController {
     @Inject(CLOCK) private readonly clock: Clock,
     @Inject(PROVIDER) private readonly provider: Provider | null,
     private readonly operators: Operators,
+    private readonly signIns: SignIns,
     private readonly limits: SignInLimits,
-  ) {
-    this.box = new SecretBox(config.secretsKey, config.secretsKeyOld);
-  }
+  ) {}
 
   @Get('sign-in')
-  form(@Visiting() visit: Visit, @Query() query: Fields): string {
+  async form(@Visiting() visit: Visit, @Query() query: Fields): Promise<string> {
     const token = textOf(query, 'token', 1_000);
-    const name = token === '' ? null : openSignInToken(this.box, token, this.clock());
-    if (name !== null) return linkPage(visit, name, token);
+    const operator = token === '' ? null : await this.signIns.findLink(signInTokenDigest(token));
+    if (operator !== null) return linkPage(visit, operator.name, token);
     const trouble = token === '' ? {} : { trouble: visit.language.texts.signInLinkOver };
     return this.page(visit, { to: returnPath(textOf(query, 'to')), ...trouble });
   }
@@ -53,10 +52,11 @@ export class SignInController {
     const { texts } = visit.language;
     const name = textOf(body, 'name', 64);
     const to = returnPath(textOf(body, 'to'));
-    const retrySeconds = this.limits.note(request.ip, name);
-    if (retrySeconds !== null) {
-      this.log.warn({ operator: name, address: request.ip }, 'too many attempts to sign in');
-      const trouble = texts.signInTooMany(retrySeconds);
+    const refused = await this.limits.note(request.ip, name);
+    if (refused !== null) {
+      const { retrySeconds, isPaused } = refused;
+      this.log.warn({ operator: name, address: request.ip, isPaused }, 'too many attempts to sign in');
+      const trouble = isPaused ? texts.signInPaused(Math.ceil(retrySeconds / 60)) : texts.signInTooMany(retrySeconds);
       await reply.status(429).header('retry-after', retrySeconds).send(this.page(visit, { name, to, trouble }));
       return;
     }
@@ -69,6 +69,7 @@ export class SignInController {
       await reply.status(401).send(this.page(visit, { name, to, trouble: texts.signInWrong }));
       return;
     }
+    this.limits.forgive(request.ip, name);
     await this.letIn(operator, to, request, reply);
   }
 
@@ -79,9 +80,8 @@ export class SignInController {
     @Req() request: FastifyRequest,
     @Res() reply: FastifyReply,
   ): Promise<void> {
-    const name = openSignInToken(this.box, textOf(body, 'token', 1_000), this.clock());
-    const operator = name === null ? null : await this.operators.find(name);
-    if (operator?.disabledAt !== null) {
+    const operator = await this.signIns.useLink(signInTokenDigest(textOf(body, 'token', 1_000)));
+    if (operator === null) {
       const trouble = visit.language.texts.signInLinkOver;
       await reply.status(401).send(this.page(visit, { to: '/', trouble }));
       return;
@@ -113,7 +113,7 @@ export class SignInController {
 
   private async letIn(operator: Operator, to: string, request: FastifyRequest, reply: FastifyReply): Promise<void> {
     beginSession(request, operator, this.clock());
-    await this.operators.noteSignIn(operator.name);
+    await this.signIns.note(operator.name, subnetOf(request.ip));
     this.log.info({ operator: operator.name, address: request.ip }, 'an operator has signed in');
     await reply.redirect(to, 303);
   }

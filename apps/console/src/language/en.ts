@@ -24,8 +24,10 @@ export const EN = {
   signOut: 'Sign out',
   signInAs: (name: string) => `Sign in as ${name}`,
   signInWrong: 'The name or the password is wrong, or the operator is disabled.',
-  signInLinkOver: 'This link works no longer: sign in with your password, or ask for another one.',
+  signInLinkOver: 'This link has expired or was used: sign in with your password, or request another one.',
   signInTooMany: (seconds: number) => `Too many attempts: try again in ${seconds} s.`,
+  signInPaused: (minutes: number) =>
+    `Too many wrong attempts for this name: it is paused for new networks. Sign in from a network where you have signed in before, use a link of “ops operator link”, or try again in ${minutes} min.`,
   signInHint: 'The command “ops operator add” makes an operator, and “ops operator passwd” another password.',
   access: EN_ACCESS,
   push: EN_PUSH,

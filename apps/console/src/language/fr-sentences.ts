@@ -198,6 +198,11 @@ export const FR_SENTENCES: readonly (readonly [english: string, french: string])
   ],
   ['there is an operator {} already', 'il y a déjà un opérateur {1}'],
   ['there is no operator {}', 'il n’y a pas d’opérateur {1}'],
+  ['{} is disabled', '{1} est désactivé'],
+  [
+    'this role of the database may not make a sign-in link: run the command where the console runs, or with the DATABASE_URL of the owner',
+    'ce rôle de la base de données ne peut pas créer de lien de connexion : lancez la commande là où tourne la console, ou avec la DATABASE_URL du propriétaire',
+  ],
   ['nobody disables themselves', 'personne ne se désactive soi-même'],
   ['a password has {} to {} characters', 'un mot de passe a de {1} à {2} caractères'],
   [

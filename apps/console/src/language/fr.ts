@@ -25,8 +25,10 @@ export const FR: Texts = {
   signOut: 'Se déconnecter',
   signInAs: (name) => `Se connecter en tant que ${name}`,
   signInWrong: 'Le nom ou le mot de passe est faux, ou l’opérateur est désactivé.',
-  signInLinkOver: 'Ce lien ne marche plus : connectez-vous avec votre mot de passe, ou demandez-en un autre.',
+  signInLinkOver: 'Ce lien a expiré ou a déjà servi : connectez-vous avec votre mot de passe, ou demandez-en un autre.',
   signInTooMany: (seconds) => `Trop de tentatives : réessayez dans ${seconds} s.`,
+  signInPaused: (minutes) =>
+    `Trop de tentatives échouées pour ce nom : il est suspendu pour les nouveaux réseaux. Connectez-vous depuis un réseau que vous avez déjà utilisé, prenez un lien de « ops operator link », ou réessayez dans ${minutes} min.`,
   signInHint: 'La commande « ops operator add » crée un opérateur, « ops operator passwd » un autre mot de passe.',
   access: FR_ACCESS,
   push: FR_PUSH,

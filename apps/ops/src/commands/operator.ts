@@ -1,6 +1,6 @@
 import type { Operator } from '@passerelle/database';
-import { makeSignInToken, OPERATOR_ROLES } from '@passerelle/domain';
-import { addOperator, changePassword, parseDuration, Refused, setOperatorDisabled } from '@passerelle/operations';
+import { OPERATOR_ROLES } from '@passerelle/domain';
+import { addOperator, changePassword, linkOperator, parseDuration, setOperatorDisabled } from '@passerelle/operations';
 import type { Command } from 'commander';
 import type { CommandContext } from '../command-context';
 import { parseWord } from '../options/values';
@@ -74,20 +74,14 @@ export function addOperatorLink(parent: Command, context: CommandContext): void 
   addCommand(
     parent,
     'link <name>',
-    'Prints the path of a page of the console where an operator signs in without a password, for a while.',
+    'Prints the path of a page of the console where an operator signs in once, without a password.',
     'operator link cmartin --for 10m',
   )
     .option('--for <duration>', 'how long it works: 10m, 2h', '10m')
     .action(async (name: string, { for: duration }: { for: string }) => {
       const seconds = parseDuration('--for', duration);
-      const { operators } = await context.openDatabase();
-      const operator = await operators.find(name);
-      if (operator === null) throw new Refused(`there is no operator ${name}`);
-      if (operator.disabledAt !== null) throw new Refused(`${name} is disabled`);
-      const until = new Date(context.terminal.now().getTime() + seconds * 1000);
-      const token = makeSignInToken(await context.requireSecretBox('operator link'), name, until);
-      const path = `/sign-in?token=${token}`;
-      context.answer({ json: { name, path, until: until.toISOString() }, text: () => path });
+      const link = await linkOperator(await context.openDatabase(), await context.actor(), name, seconds);
+      context.answer({ json: { name, ...link }, text: () => link.path });
     });
 }
 

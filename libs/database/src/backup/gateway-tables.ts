@@ -42,7 +42,7 @@ export const TABLES_LEFT: readonly string[] = [
     'bucket_report',
     'presented_key',
   ],
-  ...['audit', 'operator', 'saved_view', 'pause'],
+  ...['audit', 'operator', 'operator_network', 'sign_in_link', 'saved_view', 'pause'],
 ];
 
 /** Columns that name rows by their numbers. What they name may be gone: history outlives it. */

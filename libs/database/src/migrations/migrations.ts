@@ -46,6 +46,7 @@ import { GatewayFirst1763935200000 } from './0070-gateway-first';
 import { PresentedKeys1763942400000 } from './0072-presented-keys';
 import { KeptListingsAndReverts1763949600000 } from './0074-kept-listings-and-reverts';
 import { AnnouncerSeesTheQueue1763953200000 } from './0075-announcer-sees-the-queue';
+import { SignInLinks1763956800000 } from './0076-sign-in-links';
 
 /** Every migration, in order. */
 export const MIGRATIONS = [
@@ -90,6 +91,7 @@ export const MIGRATIONS = [
   PresentedKeys1763942400000,
   KeptListingsAndReverts1763949600000,
   AnnouncerSeesTheQueue1763953200000,
+  SignInLinks1763956800000,
 ];
 
 /** Any number that no other advisory lock of this product uses. */

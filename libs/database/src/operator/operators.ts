@@ -16,7 +16,8 @@ export interface Operator {
   roleGivenAt: string | null;
 }
 
-const COLUMNS = `name, role, to_json(disabled_at) #>> '{}' AS "disabledAt", to_json(created_at) #>> '{}' AS "createdAt",
+/** The columns of an `Operator`. */
+export const OPERATOR_COLUMNS = `name, role, to_json(disabled_at) #>> '{}' AS "disabledAt", to_json(created_at) #>> '{}' AS "createdAt",
   to_json(signed_in_at) #>> '{}' AS "signedInAt", session_epoch AS "sessionEpoch",
   to_json(role_given_at) #>> '{}' AS "roleGivenAt"`;
 
@@ -27,11 +28,13 @@ export class Operators {
 
   /** In the order of their names. */
   async list(): Promise<Operator[]> {
-    return (await this.pool.query<Operator>(`SELECT ${COLUMNS} FROM operator ORDER BY name`)).rows;
+    return (await this.pool.query<Operator>(`SELECT ${OPERATOR_COLUMNS} FROM operator ORDER BY name`)).rows;
   }
 
   async find(name: string): Promise<Operator | null> {
-    const { rows } = await this.pool.query<Operator>(`SELECT ${COLUMNS} FROM operator WHERE name = $1`, [name]);
+    const { rows } = await this.pool.query<Operator>(`SELECT ${OPERATOR_COLUMNS} FROM operator WHERE name = $1`, [
+      name,
+    ]);
     return rows[0] ?? null;
   }
 
@@ -46,7 +49,9 @@ export class Operators {
 
   /** Who it is that a provider calls so; null for nobody. */
   async findSubject(subject: string): Promise<Operator | null> {
-    const { rows } = await this.pool.query<Operator>(`SELECT ${COLUMNS} FROM operator WHERE subject = $1`, [subject]);
+    const { rows } = await this.pool.query<Operator>(`SELECT ${OPERATOR_COLUMNS} FROM operator WHERE subject = $1`, [
+      subject,
+    ]);
     return rows[0] ?? null;
   }
 
@@ -93,10 +98,6 @@ export class Operators {
       [name],
     );
     return rows[0]?.hash ?? null;
-  }
-
-  async noteSignIn(name: string): Promise<void> {
-    await this.pool.query('UPDATE operator SET signed_in_at = now() WHERE name = $1', [name]);
   }
 
   /** Ends the operator's sessions. @returns false for nobody. */

@@ -86,7 +86,11 @@ export const GRANTS: Readonly<Record<string, TableGrants>> = {
   bucket_report: INTERNAL,
   // A change that is recorded stays as it is: the ingestor alone removes it, after two years.
   audit: { ingest: ALL, serve: '', operate: 'SELECT, INSERT' },
+  // The command line runs with the ingesting role too; the commands about operators are documented for the console's.
   operator: { ingest: ALL, serve: '', operate: 'SELECT, INSERT, UPDATE' },
+  // A link opens the console: the ingestor and the API may neither make nor see one. It is used by removing it.
+  sign_in_link: { ingest: '', serve: '', operate: 'SELECT, INSERT, DELETE' },
+  operator_network: { ingest: '', serve: '', operate: ALL },
   saved_view: { ingest: '', serve: '', operate: ALL },
   // The API and the console write a secret that they have made, and read none: they remove and rotate by functions.
   webhook_endpoint: {

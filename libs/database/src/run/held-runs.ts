@@ -1,6 +1,7 @@
 import type { GateReason, RunState } from '@passerelle/domain';
-import { DatabaseError, Pool, type PoolClient } from 'pg';
+import { Pool, type PoolClient } from 'pg';
 import { Injectable } from '@nestjs/common';
+import { isForbidden } from '../database-failures';
 import { announcePublication, assertFence, isAboutRevert, makeCurrent, PublishRefused } from '../snapshot/publish';
 import { endGuard } from '../snapshot/revert-guards';
 import { storeKept } from '../snapshot/kept-listings';
@@ -79,10 +80,8 @@ export class HeldRuns {
   }
 }
 
-const INSUFFICIENT_PRIVILEGE = '42501';
-
 function ignoreRefusal(error: unknown): void {
-  if (!(error instanceof DatabaseError) || error.code !== INSUFFICIENT_PRIVILEGE) throw error;
+  if (!isForbidden(error)) throw error;
 }
 
 async function gatewayOf(pool: Pool, runId: number): Promise<number> {

@@ -1,4 +1,4 @@
-import type { SecretBox } from '../access/secret-box';
+import { createHash, randomBytes } from 'node:crypto';
 
 /** What an operator may do: each role may do what those before it may. */
 export const OPERATOR_ROLES = ['viewer', 'operator', 'admin'] as const;
@@ -55,6 +55,7 @@ export const AUDIT_ACTS = [
   'operator disable',
   'operator passwd',
   'operator role',
+  'operator link',
   'view save',
   'view remove',
 ] as const;
@@ -78,20 +79,12 @@ export interface AuditEntry {
   reason?: string;
 }
 
-const PURPOSE = 'console sign-in';
-
-/** What a link to the console carries, so that somebody signs in without a password until `until`. */
-export function makeSignInToken(box: SecretBox, name: string, until: Date): string {
-  return box.seal(JSON.stringify({ purpose: PURPOSE, name, until: until.getTime() })).toString('base64url');
+/** A one-time token of a sign-in link: 32 random bytes as base64url. It is stored nowhere; the database has its digest. */
+export function generateSignInToken(): string {
+  return randomBytes(32).toString('base64url');
 }
 
-/** Whose token it is; null when it is not ours, or its time is over. */
-export function openSignInToken(box: SecretBox, token: string, now: Date): string | null {
-  try {
-    const { purpose, name, until } = JSON.parse(box.open(Buffer.from(token, 'base64url'))) as Record<string, unknown>;
-    if (purpose !== PURPOSE || typeof name !== 'string' || typeof until !== 'number') return null;
-    return now.getTime() < until ? name : null;
-  } catch {
-    return null;
-  }
+/** The SHA-256 digest under which a sign-in token is stored. */
+export function signInTokenDigest(token: string): Buffer {
+  return createHash('sha256').update(token).digest();
 }

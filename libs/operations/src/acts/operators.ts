@@ -1,11 +1,13 @@
-import type { Database, Operator } from '@passerelle/database';
+import { type Database, isForbidden, type Operator } from '@passerelle/database';
 import {
   generatePassword,
+  generateSignInToken,
   hashPassword,
   isOperatorName,
   MAX_PASSWORD_LENGTH,
   MIN_PASSWORD_LENGTH,
   type OperatorRole,
+  signInTokenDigest,
 } from '@passerelle/domain';
 import { Refused } from '../refused';
 import type { Actor } from './gateways';
@@ -93,6 +95,42 @@ export async function setOperatorDisabled(
   await record(parts, actor, isDisabled ? 'operator disable' : 'operator enable', { operator: name });
 }
 
+/** A sign-in link, as it is shown once. */
+export interface SignInLink {
+  /** The path of a page of the console. */
+  path: string;
+  /** ISO 8601 in UTC, by the database's clock. */
+  until: string;
+}
+
+/**
+ * Makes a link with which an operator signs in to the console once, without a password.
+ *
+ * @param seconds how long the link works.
+ * @throws Refused for a name that may not sign in, and where the role of the database may not make links.
+ */
+export async function linkOperator(
+  parts: Parts & Pick<Database, 'signIns'>,
+  actor: Actor,
+  name: string,
+  seconds: number,
+): Promise<SignInLink> {
+  const token = generateSignInToken();
+  let until: string | null;
+  try {
+    until = await parts.signIns.addLink(name, signInTokenDigest(token), seconds);
+  } catch (error) {
+    if (!isForbidden(error)) throw error;
+    throw new Refused(
+      'this role of the database may not make a sign-in link: run the command where the console runs, or with the DATABASE_URL of the owner',
+    );
+  }
+  if (until === null)
+    throw (await parts.operators.find(name)) === null ? nobody(name) : new Refused(`${name} is disabled`);
+  await record(parts, actor, 'operator link', { operator: name, until });
+  return { path: `/sign-in?token=${token}`, until };
+}
+
 function nobody(name: string): Refused {
   return new Refused(`there is no operator ${name}`);
 }
@@ -100,7 +138,7 @@ function nobody(name: string): Refused {
 async function record(
   { audit }: Parts,
   { name: who, through }: Actor,
-  act: 'operator add' | 'operator enable' | 'operator disable' | 'operator passwd' | 'operator role',
+  act: 'operator add' | 'operator enable' | 'operator disable' | 'operator passwd' | 'operator role' | 'operator link',
   after: Record<string, string>,
 ): Promise<void> {
   await audit.record([{ who, through, act, after }]);

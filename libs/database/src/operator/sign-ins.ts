@@ -1,0 +1,75 @@
+import { RETENTION } from '@passerelle/domain';
+import { Injectable } from '@nestjs/common';
+import { Pool } from 'pg';
+import { type Operator, OPERATOR_COLUMNS } from './operators';
+
+const { count: NETWORKS, days: NETWORK_DAYS } = RETENTION.signInNetworks;
+
+/** A link works until its end, and only while its operator may sign in and no act has ended the operator's sessions since. */
+const operatorOf = (links: string): string =>
+  `SELECT ${OPERATOR_COLUMNS} FROM operator
+   WHERE disabled_at IS NULL AND (name, session_epoch) IN (SELECT operator, session_epoch FROM ${links})`;
+
+/** One-time links to the console, by the digest of their token, and the networks from which operators have signed in. */
+@Injectable()
+export class SignIns {
+  constructor(private readonly pool: Pool) {}
+
+  /**
+   * Adds a link for an operator who may sign in, and removes links whose time is over.
+   *
+   * @returns when it ends, ISO 8601 in UTC by the database's clock; null where no such operator may sign in.
+   */
+  async addLink(name: string, digest: Buffer, seconds: number): Promise<string | null> {
+    const { rows } = await this.pool.query<{ until: string }>(
+      `WITH over AS (DELETE FROM sign_in_link WHERE ends_at <= now())
+       INSERT INTO sign_in_link (digest, operator, session_epoch, ends_at)
+       SELECT $2, name, session_epoch, now() + make_interval(secs => $3)
+       FROM operator WHERE name = $1 AND disabled_at IS NULL
+       RETURNING to_json(ends_at) #>> '{}' AS until`,
+      [name, digest, seconds],
+    );
+    return rows[0]?.until ?? null;
+  }
+
+  /** The operator of a link that works, without using the link; null for any other digest. */
+  async findLink(digest: Buffer): Promise<Operator | null> {
+    const { rows } = await this.pool.query<Operator>(operatorOf('sign_in_link WHERE digest = $1 AND ends_at > now()'), [
+      digest,
+    ]);
+    return rows[0] ?? null;
+  }
+
+  /** Uses a link: of several requests at the same time, one gets the operator. Null for a link that does not work. */
+  async useLink(digest: Buffer): Promise<Operator | null> {
+    const { rows } = await this.pool.query<Operator>(
+      `WITH used AS (DELETE FROM sign_in_link WHERE digest = $1 RETURNING *) ${operatorOf('used WHERE ends_at > now()')}`,
+      [digest],
+    );
+    return rows[0] ?? null;
+  }
+
+  /** Notes that an operator has signed in, from a network where it is known, and forgets networks that are old or too many. */
+  async note(name: string, network: string | null): Promise<void> {
+    await this.pool.query(
+      `WITH signed_in AS (UPDATE operator SET signed_in_at = now() WHERE name = $1 RETURNING name),
+         kept AS (
+           INSERT INTO operator_network (operator, network) SELECT name, $2 FROM signed_in WHERE $2::text IS NOT NULL
+           ON CONFLICT (operator, network) DO UPDATE SET last_at = now())
+       DELETE FROM operator_network
+       WHERE (operator, network) <> ($1, $2) AND (last_at < now() - make_interval(days => $3) OR (operator, network) IN (
+         SELECT operator, network FROM operator_network WHERE operator = $1 AND network <> $2
+         ORDER BY last_at DESC OFFSET $4))`,
+      [name, network, NETWORK_DAYS, NETWORKS - 1],
+    );
+  }
+
+  /** Whether an operator has signed in from a network before. */
+  async isKnownNetwork(name: string, network: string): Promise<boolean> {
+    const { rowCount } = await this.pool.query(
+      `SELECT FROM operator_network WHERE operator = $1 AND network = $2 AND last_at > now() - make_interval(days => $3)`,
+      [name, network, NETWORK_DAYS],
+    );
+    return rowCount === 1;
+  }
+}
