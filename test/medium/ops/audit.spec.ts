@@ -5,7 +5,7 @@ import type { Connector } from '@passerelle/connectors';
 import { AUDIT_ACTS, isPassword, RETENTION, signInTokenDigest } from '@passerelle/domain';
 import { createTestDatabase, type TestDatabase } from '../../support/test-database';
 import { FakeWorker } from './fake-worker';
-import { opsTerminal, SECRETS_KEY, type OpsTerminal } from './ops-terminal';
+import { opsTerminal, type OpsTerminal } from './ops-terminal';
 
 const NAME = ['--crm', 'kyero', '--client', 'a'] as const;
 const CALLED = {
