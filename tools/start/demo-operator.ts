@@ -14,6 +14,6 @@ export async function consoleLink(database: Database, consoleUrl: string): Promi
   const known = await database.operators.find(NAME);
   if (known === null) await database.operators.add(NAME, 'admin', await hashPassword(generatePassword()));
   const token = generateSignInToken();
-  const until = await database.signIns.addLink(NAME, signInTokenDigest(token), LINK_SECONDS);
-  return until === null ? null : `${consoleUrl}/sign-in?token=${token}`;
+  const added = await database.signIns.addLink(NAME, signInTokenDigest(token), LINK_SECONDS);
+  return added === null || added === 'forbidden' ? null : `${consoleUrl}/sign-in?token=${token}`;
 }

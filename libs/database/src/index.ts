@@ -18,7 +18,7 @@ export {
 } from './server-facts';
 export { SchemaUnfit } from './migrations/migrations';
 export { DatabaseClock } from './database-clock';
-export { isDatabaseAway, isForbidden, isForLater, isWriteRefused, RefusedWrites } from './database-failures';
+export { isDatabaseAway, isForLater, isWriteRefused, RefusedWrites } from './database-failures';
 export { DatabaseNotMigrated, DatabaseUnreachable, WrongRole } from './data-source';
 export { GatewayExists, Gateways, type GatewayChange, type IngestGateway, type NewGateway } from './gateway/gateways';
 export { GatewaySummaries, type GatewaySummary, type ShownKey } from './gateway/gateway-summaries';

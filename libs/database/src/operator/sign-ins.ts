@@ -1,6 +1,7 @@
 import { RETENTION } from '@passerelle/domain';
 import { Injectable } from '@nestjs/common';
 import { Pool } from 'pg';
+import { isForbidden } from '../database-failures';
 import { type Operator, OPERATOR_COLUMNS } from './operators';
 
 const { count: NETWORKS, days: NETWORK_DAYS } = RETENTION.signInNetworks;
@@ -10,6 +11,12 @@ const operatorOf = (links: string): string =>
   `SELECT ${OPERATOR_COLUMNS} FROM operator
    WHERE disabled_at IS NULL AND (name, session_epoch) IN (SELECT operator, session_epoch FROM ${links})`;
 
+/** A link that was added. */
+interface AddedLink {
+  /** When it ends, ISO 8601 in UTC by the database's clock. */
+  until: string;
+}
+
 /** One-time links to the console, by the digest of their token, and the networks from which operators have signed in. */
 @Injectable()
 export class SignIns {
@@ -18,10 +25,10 @@ export class SignIns {
   /**
    * Adds a link for an operator who may sign in, and removes links whose time is over.
    *
-   * @returns when it ends, ISO 8601 in UTC by the database's clock; null where no such operator may sign in.
+   * @returns null where no such operator may sign in, and `forbidden` where the role may not make links.
    */
-  async addLink(name: string, digest: Buffer, seconds: number): Promise<string | null> {
-    const { rows } = await this.pool.query<{ until: string }>(
+  async addLink(name: string, digest: Buffer, seconds: number): Promise<AddedLink | 'forbidden' | null> {
+    const adding = this.pool.query<AddedLink>(
       `WITH over AS (DELETE FROM sign_in_link WHERE ends_at <= now())
        INSERT INTO sign_in_link (digest, operator, session_epoch, ends_at)
        SELECT $2, name, session_epoch, now() + make_interval(secs => $3)
@@ -29,7 +36,12 @@ export class SignIns {
        RETURNING to_json(ends_at) #>> '{}' AS until`,
       [name, digest, seconds],
     );
-    return rows[0]?.until ?? null;
+    try {
+      return (await adding).rows[0] ?? null;
+    } catch (error) {
+      if (isForbidden(error)) return 'forbidden';
+      throw error;
+    }
   }
 
   /** The operator of a link that works, without using the link; null for any other digest. */

@@ -1,4 +1,4 @@
-import { type Database, isForbidden, type Operator } from '@passerelle/database';
+import type { Database, Operator } from '@passerelle/database';
 import {
   generatePassword,
   generateSignInToken,
@@ -116,19 +116,16 @@ export async function linkOperator(
   seconds: number,
 ): Promise<SignInLink> {
   const token = generateSignInToken();
-  let until: string | null;
-  try {
-    until = await parts.signIns.addLink(name, signInTokenDigest(token), seconds);
-  } catch (error) {
-    if (!isForbidden(error)) throw error;
+  const added = await parts.signIns.addLink(name, signInTokenDigest(token), seconds);
+  if (added === 'forbidden') {
     throw new Refused(
       'this role of the database may not make a sign-in link: run the command where the console runs, or with the DATABASE_URL of the owner',
     );
   }
-  if (until === null)
+  if (added === null)
     throw (await parts.operators.find(name)) === null ? nobody(name) : new Refused(`${name} is disabled`);
-  await record(parts, actor, 'operator link', { operator: name, until });
-  return { path: `/sign-in?token=${token}`, until };
+  await record(parts, actor, 'operator link', { operator: name, until: added.until });
+  return { path: `/sign-in?token=${token}`, until: added.until };
 }
 
 function nobody(name: string): Refused {
