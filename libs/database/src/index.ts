@@ -90,7 +90,7 @@ export type { CurrentVersion, StoredSnapshot } from './snapshot/read-versions';
 export type { Rehashed } from './snapshot/rehash';
 export type { ByteText } from './copy/row-fields';
 export type { AskedPage } from './walk/unwritten-walks';
-export { Walks, type RememberedWalk } from './walk/walks';
+export { type RememberedWalk, UnknownWalk, Walks } from './walk/walks';
 export { DueWebhooks, type DueEndpoint } from './webhook/due-webhooks';
 export { WebhookCare, type LoggedDelivery } from './webhook/webhook-care';
 export { WebhookDeliveries, type DueDelivery, type TakenEndpoint, type TryOutcome } from './webhook/webhook-deliveries';

@@ -6,8 +6,12 @@ import { createApp } from '../../../apps/api/src/create-app';
 import { API_DOCUMENTS } from '../../support/api-documents';
 import { Outage } from '../../../apps/api/src/metrics/outage';
 import { addGateway, type ApiUnderTest, publishListings, type SeededGateway, startApi } from './api-under-test';
+import { walkLists } from '../../support/torn-walks';
 import { untilServed } from '../../support/until-served';
 import { until } from '../../support/waiting';
+
+/** Against publications and a database that goes on and off. */
+const WALKS = 200;
 
 // Real: two API processes' worth of applications, over a PostgreSQL that takes no writes from their role.
 describe('a PostgreSQL that is read-only', () => {
@@ -54,6 +58,16 @@ describe('a PostgreSQL that is read-only', () => {
     await untilServed(api.testDatabase, gateway, urls);
   }
 
+  /** As if the time of a walk had passed since everything that was published. */
+  async function quiet(): Promise<void> {
+    await api.testDatabase.query(
+      `UPDATE snapshot SET published_at = published_at - interval '1 hour' WHERE gateway_id = $1`,
+      [gateway.id],
+    );
+    await api.testDatabase.query('UPDATE gateway SET confirmed_at = clock_timestamp() WHERE id = $1', [gateway.id]);
+    await untilServed(api.testDatabase, gateway, urls);
+  }
+
   /** As a standby, or the setting of an operator: each new connection of the API only reads. */
   async function takeWrites(does: boolean): Promise<void> {
     const { testDatabase } = api;
@@ -90,58 +104,124 @@ describe('a PostgreSQL that is read-only', () => {
     return (await Promise.all(pages)).map(({ status, generation }) => (status === 200 ? generation : status));
   }
 
-  it('serves whole walks, and keeps each on the list on which it began', async () => {
+  it('serves a walk on the process that has sent its page 1', async () => {
     await takeWrites(false);
-    const first = await read(1);
-    await publish();
-    const pages = [first, await read(2), await read(3), await read(4)];
+    const pages = [await read(1), await read(2), await read(3), await read(4)];
     expect(pages.flatMap(({ affIds }) => affIds)).toEqual(listOf(1).map(({ affId }) => affId));
-    expect(await generations(read(1))).toEqual([2]);
+    expect(await generations(read(1))).toEqual([1]);
   });
 
-  it('knows the walks that were written down before, on any process', async () => {
+  it('refuses a later page on a process that cannot prove the list of page 1, and says what to do', async () => {
+    await takeWrites(false);
+    await read(1);
+    const refused = await fetch(`${urls[1]}/v1/properties?${gateway.query}&per_page=3&page=2`, {
+      headers: { ...gateway.headers, 'user-agent': 'Plugin/1.0' },
+    });
+    expect([refused.status, refused.headers.get('retry-after')]).toEqual([500, '5']);
+    expect(await refused.json()).toMatchObject({
+      code: 'INTERNAL_ERROR',
+      message: expect.stringMatching(/start again at page 1\.$/) as string,
+    });
+    expect(await generations(read(1, { at: 1 }))).toEqual([1]);
+    expect(await generations(read(2, { at: 1 }), read(3), read(4, { at: 1 }))).toEqual([1, 1, 1]);
+  });
+
+  it('refuses to go on with a list that was replaced meanwhile: the reader may have begun again elsewhere', async () => {
+    await takeWrites(false);
+    await read(1);
+    await publish();
+    expect(await generations(read(1, { at: 1 }))).toEqual([2]);
+    expect(await generations(read(2))).toEqual([500]);
+    expect(await generations(read(1))).toEqual([2]);
+    expect(await generations(read(2), read(3, { at: 1 }))).toEqual([2, 2]);
+  });
+
+  it('goes on with the walks that were written down before, on any process', async () => {
     await read(1);
     await takeWrites(false);
     await publish();
     expect(await generations(read(2), read(3, { at: 1 }), read(4, { at: 1 }))).toEqual([1, 1, 1]);
+    // That it is over can be written nowhere.
+    expect(await generations(read(1))).toEqual([1]);
   });
 
-  it('has a walk written down once it takes writes again, and another process goes on with it', async () => {
+  it('refuses a later page when the written walk was over: the next one may have begun elsewhere', async () => {
+    for (const page of [1, 4]) await read(page);
+    await publish();
+    await takeWrites(false);
+    expect(await generations(read(1))).toEqual([2]);
+    expect(await generations(read(2, { at: 1 }))).toEqual([500]);
+    expect(await generations(read(2))).toEqual([2]);
+    await takeWrites(true);
+    expect(await generations(read(3, { at: 1 }))).toEqual([500]);
+    expect(await generations(read(3))).toEqual([2]);
+    expect(await generations(read(4, { at: 1 }))).toEqual([2]);
+  });
+
+  it('tells the other processes: with writes again, they refuse a walk that they do not know', async () => {
+    await takeWrites(false);
+    await read(1);
+    await takeWrites(true);
+    expect(await generations(read(2, { at: 1 }))).toEqual([500]);
+    expect(await generations(read(2))).toEqual([1]);
+    await publish();
+    expect(await generations(read(3, { at: 1 }))).toEqual([1]);
+  });
+
+  it('drops a walk that was not written down before its list was replaced', async () => {
     await takeWrites(false);
     await read(1);
     await takeWrites(true);
     await publish();
-    expect(await generations(read(2))).toEqual([1]);
-    expect(await generations(read(3, { at: 1 }))).toEqual([1]);
+    expect(await generations(read(2), read(2, { at: 1 }))).toEqual([500, 500]);
+    expect(await generations(read(1))).toEqual([2]);
+    expect(await generations(read(2, { at: 1 }))).toEqual([2]);
   });
 
-  it('keeps the walks that were only in memory when a list is replaced', async () => {
-    await api.testDatabase.query(
-      `UPDATE snapshot SET published_at = published_at - interval '1 hour' WHERE gateway_id = $1`,
-      [gateway.id],
-    );
-    await api.testDatabase.query('UPDATE gateway SET confirmed_at = clock_timestamp() WHERE id = $1', [gateway.id]);
-    await untilServed(api.testDatabase, gateway, urls);
+  it('does not write down a walk from before it was read-only: its reader may have begun again since', async () => {
+    await quiet();
+    await read(1);
     await takeWrites(false);
-    const before = await api.testDatabase.query('SELECT 1 FROM walk WHERE gateway_id = $1', [gateway.id]);
-    expect(await generations(read(1))).toEqual([1]);
     await publish();
-    expect(await generations(read(1))).toEqual([1]);
-    expect(await generations(read(2), read(3))).toEqual([1, 1]);
-    expect(await api.testDatabase.query('SELECT 1 FROM walk WHERE gateway_id = $1', [gateway.id])).toEqual(before);
+    expect(await generations(read(1, { at: 1 }))).toEqual([2]);
+    await takeWrites(true);
+    expect(await generations(read(2))).toEqual([500]);
+    expect(await generations(read(2, { at: 1 }))).toEqual([2]);
+    expect(await generations(read(3))).toEqual([2]);
   });
 
-  it.each([true, false])(
-    'ends a walk whose reader reads on by the token, whether it was written: %s',
-    async (wasWritten) => {
-      if (!wasWritten) await takeWrites(false);
-      const { token } = await read(1);
-      if (wasWritten) await takeWrites(false);
-      await publish();
-      await read(2, { snapshot: token });
-      expect(await generations(read(1))).toEqual([2]);
-    },
-  );
+  it.each([
+    [true, 1],
+    [false, 2],
+  ])('goes on from a page that names a snapshot, when page 1 was written: %s', async (wasWritten, next) => {
+    if (!wasWritten) await takeWrites(false);
+    const { token } = await read(1);
+    if (wasWritten) await takeWrites(false);
+    await publish();
+    await read(2, { snapshot: token });
+    expect(await generations(read(1))).toEqual([next]);
+  });
+
+  it('tears no walk while it goes on and off, lists are published, and each page comes from another process', async () => {
+    let requests = 0;
+    const over = new AbortController();
+    const disturbing = (async () => {
+      for (let turn = 0; !over.signal.aborted; turn += 1) {
+        if (turn % 3 === 0) await takeWrites(turn % 2 !== 0);
+        await publish();
+      }
+    })();
+    const figures = await walkLists({
+      ...{ walks: WALKS, readers: ['A', 'B', 'C', 'D', 'E'], pages: 4 },
+      read: (page, agent) => read(page, { at: (requests += 1) % 2, agent }),
+    });
+    over.abort();
+    await disturbing;
+    if (process.env['FIGURES'] !== undefined)
+      process.stdout.write(`${JSON.stringify({ ...figures, torn: figures.torn.length, published })}\n`);
+    expect(figures.torn).toEqual([]);
+    expect(figures.whole).toBeGreaterThan(0);
+  }, 60_000);
 
   it('is what readiness says, and what the metrics count', async () => {
     await takeWrites(false);

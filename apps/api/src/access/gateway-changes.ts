@@ -1,7 +1,7 @@
 import { EventEmitter, once } from 'node:events';
 import { Injectable, type OnApplicationBootstrap, type OnApplicationShutdown } from '@nestjs/common';
 import { DatabaseConnection, type Notifications } from '@passerelle/database';
-import { GATEWAY_CHANGED_CHANNEL, PUBLICATION_DUE_CHANNEL } from '@passerelle/domain';
+import { GATEWAY_CHANGED_CHANNEL, PUBLICATION_DUE_CHANNEL, WRITES_REFUSED_CHANNEL } from '@passerelle/domain';
 import { GatewayCache } from './gateway-cache';
 
 /** Who wants to hear of gateways. */
@@ -10,9 +10,11 @@ export interface ChangeListener {
   publicationDue: (gatewayId: number) => void;
   /** A gateway has changed, and nobody has read it anew. */
   changed: (gatewayId: number) => void;
-  /** Notifications arrive again: what changed meanwhile was not heard. */
-  heardAgain: () => void;
+  /** The database refused a write of an API process, or may have done so while notifications did not arrive. */
+  writesRefused: () => void;
 }
+
+const CHANNELS = [GATEWAY_CHANGED_CHANNEL, PUBLICATION_DUE_CHANNEL, WRITES_REFUSED_CHANNEL];
 
 /** PostgreSQL's notifications of changed gateways: they empty the cache and wake readers that wait. */
 @Injectable()
@@ -27,8 +29,12 @@ export class GatewayChanges implements OnApplicationBootstrap, OnApplicationShut
   private readonly listeners: ChangeListener[] = [];
 
   constructor(connection: DatabaseConnection, cache: GatewayCache) {
-    this.notifications = connection.notifications([GATEWAY_CHANGED_CHANNEL, PUBLICATION_DUE_CHANNEL], {
+    this.notifications = connection.notifications(CHANNELS, {
       onNotification: (channel, payload) => {
+        if (channel === WRITES_REFUSED_CHANNEL) {
+          for (const { writesRefused } of this.listeners) writesRefused();
+          return;
+        }
         if (channel === PUBLICATION_DUE_CHANNEL) {
           for (const { publicationDue } of this.listeners) publicationDue(Number(payload));
           return;
@@ -41,7 +47,8 @@ export class GatewayChanges implements OnApplicationBootstrap, OnApplicationShut
       onStateChange: (isListening) => {
         cache.setListening(isListening);
         if (!isListening) this.silences += 1;
-        if (isListening) for (const { heardAgain } of this.listeners) heardAgain();
+        // Another process may have announced a refusal meanwhile.
+        if (this.silences > 0) for (const { writesRefused } of this.listeners) writesRefused();
       },
     });
   }

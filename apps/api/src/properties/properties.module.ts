@@ -48,8 +48,8 @@ export class PropertiesModule {
       changed: (gatewayId) => {
         walks.save(gatewayId);
       },
-      heardAgain: () => {
-        walks.saveAll();
+      writesRefused: () => {
+        walks.hearRefusal();
       },
     });
   }

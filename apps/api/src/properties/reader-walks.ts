@@ -1,7 +1,14 @@
 import { createHash } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Inject, Injectable } from '@nestjs/common';
-import { type RememberedWalk, type ServedGateway, type PublishedSnapshot, Walks } from '@passerelle/database';
+import {
+  type PublishedSnapshot,
+  type RememberedWalk,
+  type ServedGateway,
+  UnknownWalk,
+  Walks,
+} from '@passerelle/database';
+import { ApiError } from '@passerelle/domain';
 import { LRUCache } from 'lru-cache';
 import type { OpenGateway } from '../access/gateway-access';
 import { BucketLies } from '@passerelle/bucket';
@@ -45,6 +52,8 @@ const OTHERS_WRITE_MS = 500;
 const OTHERS_WRITE_PAUSE_MS = 100;
 /** A publication that was announced and has not come by then does not come. */
 const EXPECTED_MS = 60_000;
+/** A page 1 has an answer immediately; a reader should not turn in a circle. */
+const START_AGAIN_SECONDS = 5;
 
 /**
  * Decides from which snapshot a page comes that names none, so that the pages of one walk come from one snapshot.
@@ -56,6 +65,9 @@ const EXPECTED_MS = 60_000;
  *
  * A process that has not heard of the first publication after quiet times would ask nobody. So a publication is announced
  * a moment before it comes: from there on the table is asked.
+ *
+ * While the database takes no writes, and for the time of a walk after that, a later page without a row is refused unless its
+ * list can be proven (`Walks`).
  *
  * Memory is bounded, so a walk that was seen may be forgotten before it is written down. Its later pages, the last one
  * again as well, still come from the list before the publication. Only page 1 is of the newest list when it is asked for
@@ -82,11 +94,19 @@ export class ReaderWalks {
 
   /**
    * The snapshot of a page. Needs no query while nothing was published within the time of a walk.
+   *
+   * @throws ApiError INTERNAL_ERROR for a later page that may be of another list than the pages before it
    */
   async snapshotOf(open: OpenGateway, current: PublishedSnapshot, page: PageRequest): Promise<PublishedSnapshot> {
-    if (!this.isQuiet(open.gateway)) return this.recorded(open, current, page);
-    this.see(open.gateway.id, current, page);
-    return current;
+    if (this.isQuiet(open.gateway)) {
+      this.see(open.gateway.id, current, page);
+      return current;
+    }
+    try {
+      return await this.recorded(open, current, page);
+    } catch (error) {
+      throw error instanceof UnknownWalk ? startAgain() : error;
+    }
   }
 
   /**
@@ -122,9 +142,9 @@ export class ReaderWalks {
     this.saving.set(gatewayId, saving);
   }
 
-  /** The same for every gateway: what was published meanwhile was not heard. */
-  saveAll(): void {
-    for (const gatewayId of this.seen.gatewayIds) this.save(gatewayId);
+  /** Notes that the database refused a write of another process, or may have done so. */
+  hearRefusal(): void {
+    this.walks.hearRefusal();
   }
 
   /**
@@ -202,7 +222,8 @@ export class ReaderWalks {
       async () => {
         // It goes no further than memory while the database is away.
         if (this.seen.get(gateway.id, name) !== undefined) await this.saveOwn(gateway.id, current, name);
-        const snapshot = this.walks.stepAway(step, walkSeconds, [...gateway.recent, current]);
+        const isOnlyList = gateway.recent.length < 2;
+        const snapshot = this.walks.stepAway(step, walkSeconds, { kept: [...gateway.recent, current], isOnlyList });
         if (snapshot === null) throw new BucketLies('the bucket does not know the snapshot of a walk');
         return snapshot;
       },
@@ -231,6 +252,15 @@ export class ReaderWalks {
       },
     ];
   }
+}
+
+function startAgain(): ApiError {
+  return new ApiError(
+    'INTERNAL_ERROR',
+    'The database takes no writes, or took none lately, so the list of this walk is not known: start again at page 1.',
+    { retry_after_seconds: START_AGAIN_SECONDS },
+    { 'retry-after': String(START_AGAIN_SECONDS) },
+  );
 }
 
 /** Takes note of the first page of a walk, or of its last. */

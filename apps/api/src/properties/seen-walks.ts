@@ -33,10 +33,6 @@ export class SeenWalks {
     return this.total;
   }
 
-  get gatewayIds(): number[] {
-    return [...this.gateways.keys()];
-  }
-
   /** The walks of a gateway by their readers. */
   of(gatewayId: number): ReadonlyMap<string, SeenWalk> {
     return this.gateways.get(gatewayId) ?? new Map<string, SeenWalk>();

@@ -72,11 +72,7 @@ function nameOf(gatewayId: number, reader: Buffer): string {
 }
 
 /** Whether a page belongs to a walk: its first page is not too long ago, and it is not over and begins again. */
-export function isOnWalk(
-  walk: UnwrittenWalk,
-  { isFirst, nowMs }: Omit<UnwrittenStep, 'isLast'>,
-  walkMs: number,
-): boolean {
+function isOnWalk(walk: UnwrittenWalk, { isFirst, nowMs }: Omit<UnwrittenStep, 'isLast'>, walkMs: number): boolean {
   const { firstMs, lastFirstMs, finishedMs } = walk;
   const isBegunAgain = finishedMs !== null && firstMs <= finishedMs && finishedMs < lastFirstMs;
   if (nowMs - (isBegunAgain ? lastFirstMs : firstMs) >= walkMs) return false;

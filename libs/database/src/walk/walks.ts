@@ -1,9 +1,16 @@
 import { Pool } from 'pg';
-import { type PublishedSnapshot, snapshotJson } from '../gateway/served-gateways';
+import type { PublishedSnapshot } from '../gateway/served-gateways';
 import { Injectable } from '@nestjs/common';
+import { WRITES_REFUSED_CHANNEL } from '@passerelle/domain';
 import { DatabaseClock } from '../database-clock';
 import { isDatabaseAway, RefusedWrites } from '../database-failures';
-import { type AskedPage, isOnWalk, type UnwrittenWalk, UnwrittenWalks, type WalkOf } from './unwritten-walks';
+import { type AskedPage, type UnwrittenWalk, UnwrittenWalks, type WalkOf } from './unwritten-walks';
+import { ago, isInTime, NOW, PROVEN, type ProvenRow, STEP, type SteppedRow } from './walk-statements';
+
+/** A walk that begins at this moment elsewhere may be on a snapshot that the statement cannot see yet: the next one can. */
+const MOST_ATTEMPTS = 4;
+/** One notification a second and process is enough: it counts for the time of a walk. */
+const ANNOUNCE_EVERY_MS = 1_000;
 
 /** What one process remembers of a reader's walk; ages in ms, so that the clocks of processes do not matter. */
 export interface RememberedWalk {
@@ -14,18 +21,37 @@ export interface RememberedWalk {
   finishedAgeMs: number | null;
 }
 
+/** A later page of a walk whose snapshot this process cannot prove: the reader has to start again at page 1. */
+export class UnknownWalk extends Error {
+  constructor() {
+    super('the snapshot of this walk is recorded nowhere');
+  }
+}
+
 /**
  * Walks that outlive a publication. Rows are written and read around a publication only: a reader of a list that has
  * not changed for as long as a walk may take needs none.
  *
- * While PostgreSQL reads and takes no writes, this process keeps the walks of its readers in memory. It writes each down
- * when the reader comes again and that is possible.
+ * While PostgreSQL reads and takes no writes, a walk that begins is known to one process only. Every process must still
+ * come to the same snapshot, so each decides from what all can see:
+ * - a row of a walk that is under way: its snapshot, also for page 1;
+ * - else page 1: the current snapshot of the database;
+ * - else a later page: the current snapshot when this process can prove that the walk began on it. A page 1 that this
+ *   process sent from the same snapshot is such a proof, because every page 1 since then came from it too. Without a
+ *   proof it is an `UnknownWalk`.
+ *
+ * A refused write is announced to the other processes before its page is sent. For the time of a walk after the last
+ * refusal a walk may be known to another process only, so no process serves a later page without a proof.
  */
 @Injectable()
 export class Walks {
   private readonly unwritten = new UnwrittenWalks();
   /** Those that are written down, as far as this process has seen them: for the time when PostgreSQL does not answer. */
   private readonly seen = new UnwrittenWalks();
+  /** When a write was last refused, here or in another process; in ms by the monotonic clock. */
+  private refusedAtMs = -Infinity;
+  private announcedAtMs = -Infinity;
+  private announced: Promise<void> = Promise.resolve();
 
   constructor(
     private readonly pool: Pool,
@@ -44,88 +70,129 @@ export class Walks {
   }
 
   /**
-   * The reader's next step: goes on with its walk, unless that took too long, or is over and page 1 is asked for again; else
+   * The reader's next step: goes on with its walk, unless that took too long, or is over and page 1 is requested again; else
    * begins one. Notes first and last pages; a page between them writes nothing.
    *
-   * @returns the snapshot that the page comes from. It may be newer than what this process knows of: another one has heard
-   *   of a publication earlier.
+   * @returns the snapshot that the page comes from. It may be newer than the one that this process knows: another process
+   *   may hear of a publication earlier.
+   * @throws UnknownWalk
    */
   async step(page: AskedPage, walkSeconds: number): Promise<PublishedSnapshot> {
     const unwritten = this.unwritten.get(page.gatewayId, page.reader);
     try {
       if (unwritten !== null) await this.writeDown(page, unwritten);
       const snapshot = await this.written(page, walkSeconds);
-      this.seen.note(page, snapshot, this.seen.of(page, walkSeconds, snapshot.id));
-      return snapshot;
+      if (snapshot !== null) {
+        this.seen.note(page, snapshot, this.seen.of(page, walkSeconds, snapshot.id));
+        return snapshot;
+      }
     } catch (error) {
       this.refused.note(error);
-      return await this.remembered(page, walkSeconds);
+      await this.announceRefusal();
     }
+    return this.proven(page, walkSeconds);
   }
 
   /**
-   * The same while PostgreSQL does not answer: of walks this process knows what it has seen itself.
+   * The same while PostgreSQL does not answer: this process knows the walks that it has seen itself.
    *
    * @param kept the snapshots that can be read
+   * @param isOnlyList whether nothing else was current within the time of a walk
    * @returns null for one that cannot
+   * @throws UnknownWalk
    */
-  stepAway(page: AskedPage, walkSeconds: number, kept: readonly PublishedSnapshot[]): PublishedSnapshot | null {
+  stepAway(
+    page: AskedPage,
+    walkSeconds: number,
+    { kept, isOnlyList }: { kept: readonly PublishedSnapshot[]; isOnlyList: boolean },
+  ): PublishedSnapshot | null {
+    this.hearRefusal();
     const known = this.unwritten.of(page, walkSeconds) ?? this.seen.of(page, walkSeconds);
+    if (known === null && !page.isFirst && !isOnlyList) throw new UnknownWalk();
     const snapshot = kept.find(({ id }) => id === (known?.snapshotId ?? page.begin));
     if (snapshot === undefined) return null;
     this.unwritten.note(page, snapshot, known);
     return snapshot;
   }
 
-  private async written(page: AskedPage, walkSeconds: number): Promise<PublishedSnapshot> {
+  /** Notes that a write was refused, here or in another process. */
+  hearRefusal(): void {
+    this.refusedAtMs = performance.now();
+  }
+
+  /** The other processes must know before the page is sent: its reader may ask one of them for the next page. */
+  private async announceRefusal(): Promise<void> {
+    this.hearRefusal();
+    const nowMs = performance.now();
+    if (nowMs - this.announcedAtMs >= ANNOUNCE_EVERY_MS) {
+      this.announcedAtMs = nowMs;
+      // A standby takes no notifications: there, each process finds out by itself.
+      this.announced = this.pool.query('SELECT pg_notify($1, $2)', [WRITES_REFUSED_CHANNEL, '']).then(
+        () => undefined,
+        () => undefined,
+      );
+    }
+    await this.announced;
+  }
+
+  /** Whether a walk may have begun that only another process knows. */
+  private mayLackWalks(walkSeconds: number): boolean {
+    return performance.now() - this.refusedAtMs < walkSeconds * 1000;
+  }
+
+  /** @returns null for a later page whose row is missing or over, while walks may be known to another process only */
+  private async written(page: AskedPage, walkSeconds: number): Promise<PublishedSnapshot | null> {
     const { gatewayId, reader, begin, isFirst, upTo } = page;
+    let mayBegin = isFirst;
     for (let attempt = 0; attempt < MOST_ATTEMPTS; attempt += 1) {
-      const { rows } = await this.pool.query<{ snapshot: PublishedSnapshot }>({
+      const { rows } = await this.pool.query<SteppedRow>({
         name: 'step-of-walk',
         text: STEP,
-        values: [gatewayId, reader, begin, isFirst, upTo, walkSeconds],
+        values: [gatewayId, reader, begin, isFirst, upTo, walkSeconds, mayBegin],
       });
-      if (rows[0] !== undefined) return rows[0].snapshot;
+      const stepped = rows[0];
+      // After the query: a refusal that was announced before the reader sent this request is heard by now.
+      const isDoubtful = !isFirst && stepped?.isUnderWay !== true && this.mayLackWalks(walkSeconds);
+      if (isDoubtful) return null;
+      if (stepped?.isRecorded === false) mayBegin = true;
+      else if (stepped?.snapshot != null) return stepped.snapshot;
     }
     throw goneSnapshot(gatewayId);
   }
 
-  private async remembered(page: AskedPage, walkSeconds: number): Promise<PublishedSnapshot> {
-    const { gatewayId, reader, begin, isFirst } = page;
-    const nowMs = performance.now();
-    const walk = this.unwritten.get(gatewayId, reader) ?? (await this.loadWalk(page, nowMs));
-    const known = walk !== null && isOnWalk(walk, { isFirst, nowMs }, walkSeconds * 1000) ? walk : null;
-    const { rows } = await this.pool.query<{ snapshot: PublishedSnapshot }>({
+  /** The snapshot that every process comes to without a write. @throws UnknownWalk */
+  private async proven(page: AskedPage, walkSeconds: number): Promise<PublishedSnapshot> {
+    const { gatewayId, reader, isFirst } = page;
+    const { rows } = await this.pool.query<ProvenRow>({
       name: 'snapshot-of-walk',
-      text: `SELECT ${snapshotJson('s')} AS snapshot FROM snapshot s WHERE s.gateway_id = $2 AND s.id = $1`,
-      values: [known?.snapshotId ?? begin, gatewayId],
+      text: PROVEN,
+      values: [gatewayId, reader, walkSeconds],
     });
-    const snapshot = rows[0]?.snapshot;
-    if (snapshot === undefined) throw goneSnapshot(gatewayId);
-    this.unwritten.note(page, snapshot, known);
-    return snapshot;
+    const row = rows[0];
+    if (row === undefined) throw goneSnapshot(gatewayId);
+    const { current, walked } = row;
+    if (walked !== null && row.isUnderWay) return walked;
+    const known = this.unwritten.of(page, walkSeconds, current.id);
+    const isProven = known !== null || row.isOnlyList || walked?.id === current.id;
+    if (!isFirst && !isProven) throw new UnknownWalk();
+    this.unwritten.note(page, current, known);
+    return current;
   }
 
-  private async loadWalk({ gatewayId, reader }: WalkOf, nowMs: number): Promise<UnwrittenWalk | null> {
-    const { rows } = await this.pool.query<Omit<RememberedWalk, 'reader'>>({
-      name: 'walk-as-written',
-      text: `SELECT snapshot_id AS "snapshotId", ${age('first_at')} AS "firstAgeMs",
-                    ${age('last_first_at')} AS "lastFirstAgeMs", ${age('finished_at')} AS "finishedAgeMs"
-             FROM walk WHERE gateway_id = $1 AND reader = $2`,
-      values: [gatewayId, reader],
-    });
-    return rows[0] === undefined ? null : fromAges(rows[0], nowMs);
-  }
-
-  /** Whatever else was written of it is older. */
+  /**
+   * Writes down a walk that only this process knows. One through a list that was replaced is dropped: its reader may have
+   * begun again at another process since.
+   */
   private async writeDown({ gatewayId, reader }: WalkOf, walk: UnwrittenWalk): Promise<void> {
     const nowMs = performance.now();
     await this.pool.query(
-      `INSERT INTO walk (gateway_id, reader, snapshot_id, first_at, last_first_at, finished_at)
-       VALUES ($1, $2, $3, ${ago('$4::float8')}, ${ago('$5::float8')}, ${ago('$6::float8')})
+      `INSERT INTO walk AS w (gateway_id, reader, snapshot_id, first_at, last_first_at, finished_at)
+       SELECT $1, $2, $3, ${ago('$4::float8')}, ${ago('$5::float8')}, ${ago('$6::float8')}
+       WHERE EXISTS (SELECT 1 FROM gateway g WHERE g.id = $1 AND g.current_snapshot_id = $3)
        ON CONFLICT (gateway_id, reader) DO UPDATE
        SET (snapshot_id, first_at, last_first_at, finished_at)
-         = (excluded.snapshot_id, excluded.first_at, excluded.last_first_at, excluded.finished_at)`,
+         = (excluded.snapshot_id, excluded.first_at, excluded.last_first_at, excluded.finished_at)
+       WHERE w.last_first_at < excluded.last_first_at`,
       [
         ...[gatewayId, reader, walk.snapshotId, nowMs - walk.firstMs, nowMs - walk.lastFirstMs],
         walk.finishedMs === null ? null : nowMs - walk.finishedMs,
@@ -137,15 +204,22 @@ export class Walks {
   /**
    * Writes down what a process remembers of walks through snapshots that were replaced; walks through the current one
    * need no row. Several processes may remember parts of one walk: the earliest first page and the latest of the others
-   * count. A walk that has begun since stays.
+   * count. A walk that has begun since stays. A walk from before a refused write is not written: its reader may have begun
+   * again at another process since.
    */
   async save(gatewayId: number, walks: readonly RememberedWalk[]): Promise<void> {
+    const sinceRefusalMs = performance.now() - this.refusedAtMs;
+    const current = walks.filter(({ lastFirstAgeMs }) => lastFirstAgeMs < sinceRefusalMs);
+    if (current.length === 0) return;
     try {
-      await this.write(gatewayId, walks);
+      await this.write(gatewayId, current);
     } catch (error) {
-      if (!isDatabaseAway(error)) this.refused.note(error);
+      if (!isDatabaseAway(error)) {
+        this.refused.note(error);
+        await this.announceRefusal();
+      }
       const nowMs = performance.now();
-      for (const walk of walks) {
+      for (const walk of current) {
         // What was noted of it since says more.
         if (this.unwritten.get(gatewayId, walk.reader) !== null) continue;
         this.unwritten.set(gatewayId, walk.reader, fromAges(walk, nowMs));
@@ -191,9 +265,8 @@ export class Walks {
         values: [gatewayId, reader, snapshotId],
       });
     } catch (error) {
+      // Its row stays: the reader gets the former list again, until writes come back or the time of its walk is over.
       this.refused.note(error);
-      if (this.unwritten.get(gatewayId, reader) !== null) return;
-      this.endUnwritten(walkOf, await this.loadWalk(walkOf, performance.now()), snapshotId);
     }
   }
 
@@ -211,59 +284,6 @@ export class Walks {
       [walkSeconds],
     );
   }
-}
-
-/** SQL: whether the first page of the walk `w` is not too long ago. A walk that was over and began again counts from there. */
-function isInTime(now: string, walkSeconds: string): string {
-  return `CASE WHEN w.first_at <= w.finished_at AND w.finished_at < w.last_first_at THEN w.last_first_at ELSE w.first_at END
-    > ${now} - make_interval(secs => ${walkSeconds})`;
-}
-
-/** SQL: whether the page belongs to the walk `w`. */
-const isOn = (now: string): string => `(${isInTime(now, '$6')}
-  AND (NOT $4 OR coalesce(w.last_first_at > w.finished_at, true)))`;
-
-/** SQL: whether the page is the last of a snapshot. */
-const isLastOf = (snapshot: string): string =>
-  `(SELECT s.total <= $5 FROM snapshot s WHERE s.gateway_id = $1 AND s.id = ${snapshot})`;
-
-/** A walk that begins at this moment elsewhere may be on a snapshot that the statement cannot see yet: the next one can. */
-const MOST_ATTEMPTS = 3;
-
-// One time for the whole step: a list of one page is asked for and sent to its end at once, and is over then.
-const STEP = `
-  WITH asked AS (
-    SELECT clock_timestamp() AS at
-  ), known AS (
-    SELECT w.snapshot_id FROM walk w, asked WHERE w.gateway_id = $1 AND w.reader = $2 AND ${isOn('asked.at')}
-  ), stepped AS (
-    INSERT INTO walk AS w (gateway_id, reader, snapshot_id, first_at, last_first_at, finished_at)
-    SELECT $1, $2, $3, at, at, CASE WHEN ${isLastOf('$3')} THEN at END FROM asked
-    WHERE $4 OR NOT EXISTS (SELECT 1 FROM known WHERE NOT ${isLastOf('snapshot_id')})
-    ON CONFLICT (gateway_id, reader) DO UPDATE
-    SET (snapshot_id, first_at, last_first_at, finished_at) = (
-      SELECT CASE WHEN is_on THEN w.snapshot_id ELSE excluded.snapshot_id END,
-             CASE WHEN is_on THEN w.first_at ELSE excluded.first_at END,
-             CASE WHEN is_on AND NOT $4 THEN w.last_first_at ELSE excluded.first_at END,
-             CASE WHEN NOT is_on THEN excluded.finished_at
-                  WHEN ${isLastOf('w.snapshot_id')} THEN excluded.first_at
-                  ELSE w.finished_at END
-      FROM (SELECT ${isOn('excluded.first_at')} AS is_on) _
-    )
-    RETURNING w.snapshot_id
-  )
-  SELECT ${snapshotJson('s')} AS snapshot FROM snapshot s
-  WHERE s.gateway_id = $1 AND s.id = coalesce((SELECT snapshot_id FROM stepped), (SELECT snapshot_id FROM known))`;
-
-/** SQL: when the ages were taken. The statement may come to the database much later: another process' pages would be ahead of it. */
-const NOW = 'coalesce(to_timestamp($7::float8 / 1000), clock_timestamp())';
-
-function ago(milliseconds: string, now = 'clock_timestamp()'): string {
-  return `${now} - make_interval(secs => ${milliseconds} / 1000)`;
-}
-
-function age(time: string): string {
-  return `(extract(epoch FROM clock_timestamp() - ${time}) * 1000)::float8`;
 }
 
 function fromAges(walk: Omit<RememberedWalk, 'reader'>, nowMs: number): UnwrittenWalk {

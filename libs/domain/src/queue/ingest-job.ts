@@ -17,3 +17,6 @@ export const PUBLICATION_DUE_CHANNEL = 'passerelle_publication_due';
 
 /** PostgreSQL channel that says "what the API knows of this gateway is out of date"; the payload is the gateway's id. */
 export const GATEWAY_CHANGED_CHANNEL = 'passerelle_gateway_changed';
+
+/** PostgreSQL channel that says "the database refused a write of an API"; the payload is empty. */
+export const WRITES_REFUSED_CHANNEL = 'passerelle_writes_refused';

@@ -1,0 +1,89 @@
+import { type PublishedSnapshot, snapshotJson } from '../gateway/served-gateways';
+
+/** SQL: whether the first page of the walk `w` is not too long ago. A walk that was over and began again counts from there. */
+export function isInTime(now: string, walkSeconds: string): string {
+  return `CASE WHEN w.first_at <= w.finished_at AND w.finished_at < w.last_first_at THEN w.last_first_at ELSE w.first_at END
+    > ${now} - make_interval(secs => ${walkSeconds})`;
+}
+
+/** SQL: whether the page belongs to the walk `w`. */
+const isOn = (now: string): string => `(${isInTime(now, '$6')}
+  AND (NOT $4 OR coalesce(w.last_first_at > w.finished_at, true)))`;
+
+/** SQL: whether the page is the last of a snapshot. */
+const isLastOf = (snapshot: string): string =>
+  `(SELECT s.total <= $5 FROM snapshot s WHERE s.gateway_id = $1 AND s.id = ${snapshot})`;
+
+/** SQL: whether the last page of the walk `w` was not sent since its page 1. */
+function isUnderWay(): string {
+  return 'coalesce(w.finished_at < w.last_first_at, true)';
+}
+
+export interface SteppedRow {
+  /** Null when the statement cannot see it yet. */
+  snapshot: PublishedSnapshot | null;
+  /** Whether there is a row of the walk that the page belongs to. */
+  isRecorded: boolean;
+  /** The same, and its last page was not sent since its page 1. */
+  isUnderWay: boolean;
+}
+
+// One time for the whole step: a list of one page is requested and sent to its end at the same moment, and is over then.
+export const STEP = `
+  WITH asked AS (
+    SELECT clock_timestamp() AS at
+  ), known AS (
+    SELECT w.snapshot_id, ${isUnderWay()} AS is_under_way
+    FROM walk w, asked WHERE w.gateway_id = $1 AND w.reader = $2 AND ${isOn('asked.at')}
+  ), stepped AS (
+    INSERT INTO walk AS w (gateway_id, reader, snapshot_id, first_at, last_first_at, finished_at)
+    SELECT $1, $2, $3, at, at, CASE WHEN ${isLastOf('$3')} THEN at END FROM asked
+    WHERE $4 OR CASE WHEN EXISTS (SELECT 1 FROM known)
+                     THEN EXISTS (SELECT 1 FROM known WHERE ${isLastOf('snapshot_id')}) ELSE $7 END
+    ON CONFLICT (gateway_id, reader) DO UPDATE
+    SET (snapshot_id, first_at, last_first_at, finished_at) = (
+      SELECT CASE WHEN is_on THEN w.snapshot_id ELSE excluded.snapshot_id END,
+             CASE WHEN is_on THEN w.first_at ELSE excluded.first_at END,
+             CASE WHEN is_on AND NOT $4 THEN w.last_first_at ELSE excluded.first_at END,
+             CASE WHEN NOT is_on THEN excluded.finished_at
+                  WHEN ${isLastOf('w.snapshot_id')} THEN excluded.first_at
+                  ELSE w.finished_at END
+      FROM (SELECT ${isOn('excluded.first_at')} AS is_on) _
+    )
+    RETURNING w.snapshot_id
+  ), walked AS (
+    SELECT coalesce((SELECT snapshot_id FROM stepped), (SELECT snapshot_id FROM known)) AS id
+  )
+  SELECT (SELECT ${snapshotJson('s')} FROM snapshot s WHERE s.gateway_id = $1 AND s.id = walked.id) AS snapshot,
+         walked.id IS NOT NULL AS "isRecorded",
+         coalesce((SELECT is_under_way FROM known), false) AS "isUnderWay"
+  FROM walked`;
+
+export interface ProvenRow {
+  current: PublishedSnapshot;
+  /** That of the reader's row, when its time is not over. */
+  walked: PublishedSnapshot | null;
+  isUnderWay: boolean;
+  /** Whether nothing else was current within the time of a walk. */
+  isOnlyList: boolean;
+}
+
+export const PROVEN = `
+  SELECT ${snapshotJson('c')} AS current,
+         CASE WHEN s.id IS NOT NULL THEN ${snapshotJson('s')} END AS walked,
+         coalesce(${isUnderWay()}, false) AS "isUnderWay",
+         c.published_at <= clock_timestamp() - make_interval(secs => $3) OR NOT EXISTS (
+           SELECT 1 FROM snapshot r WHERE r.gateway_id = $1 AND r.published_at IS NOT NULL AND r.id <> c.id
+         ) AS "isOnlyList"
+  FROM gateway g
+  JOIN snapshot c ON c.gateway_id = $1 AND c.id = g.current_snapshot_id
+  LEFT JOIN walk w ON w.gateway_id = $1 AND w.reader = $2 AND ${isInTime('clock_timestamp()', '$3')}
+  LEFT JOIN snapshot s ON s.gateway_id = $1 AND s.id = w.snapshot_id
+  WHERE g.id = $1`;
+
+/** SQL: when the ages were taken. The statement may come to the database much later: another process' pages would be ahead of it. */
+export const NOW = 'coalesce(to_timestamp($7::float8 / 1000), clock_timestamp())';
+
+export function ago(milliseconds: string, now = 'clock_timestamp()'): string {
+  return `${now} - make_interval(secs => ${milliseconds} / 1000)`;
+}

@@ -1,0 +1,61 @@
+import { seeded } from './seeded';
+
+export interface WalkedPage {
+  status: number;
+  /** The token of its snapshot; empty for a refusal. */
+  token: string;
+  affIds: string[];
+}
+
+export interface WalkFigures {
+  whole: number;
+  /** Refused on a later page: such a reader starts again at page 1. */
+  refused: number;
+  /** Refused on page 1. */
+  failed: number;
+  /** The pages of walks that were answered to their end, and do not come from one list. */
+  torn: WalkedPage[][];
+}
+
+/**
+ * Walks of several readers from page 1 to the last page, one after the other for each reader.
+ *
+ * @param pages of a list
+ * @param read sends the request to one of the processes
+ */
+export async function walkLists({
+  walks,
+  readers,
+  pages,
+  read,
+}: {
+  walks: number;
+  readers: readonly string[];
+  pages: number;
+  read: (page: number, reader: string) => Promise<WalkedPage>;
+}): Promise<WalkFigures> {
+  const figures: WalkFigures = { whole: 0, refused: 0, failed: 0, torn: [] };
+  const random = seeded(14);
+  const walk = async (reader: string): Promise<void> => {
+    const seen: WalkedPage[] = [];
+    for (let page = 1; page <= pages; page += 1) {
+      const answer = await read(page, reader);
+      if (answer.status !== 200) {
+        figures[page === 1 ? 'failed' : 'refused'] += 1;
+        return;
+      }
+      seen.push(answer);
+      // Some readers stop in the middle, and begin again later.
+      if (random(20) === 0) return;
+    }
+    const isWhole = new Set(seen.map(({ token }) => token)).size === 1;
+    if (isWhole) figures.whole += 1;
+    else figures.torn.push(seen);
+  };
+  await Promise.all(
+    readers.map(async (reader) => {
+      for (let count = 0; count < walks / readers.length; count += 1) await walk(reader);
+    }),
+  );
+  return figures;
+}
