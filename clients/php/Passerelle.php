@@ -5,6 +5,7 @@
  *     $api = new Passerelle\Client('https://listings.example', 'kyero', 'my-agency', $key);
  *     $manifest = $api->manifest($etag);              // null: nothing has changed
  *     $listings = $api->listings($ids, $manifest->snapshot);
+ *     $removal = $api->removal($have, $manifest, $since);   // held: many listings would go, and a person decides
  *
  * What a method returns is whole and proven. Everything else is an exception that says what to do, and never that a listing
  * is gone. Where several plugins may bring this file: `if (!class_exists('Passerelle\Client')) require …`.
@@ -92,6 +93,40 @@ final class Manifest
     }
 }
 
+/** What a proven list takes away from a site. A mass removal is held until an operator or a person has agreed to it. */
+final class Removal
+{
+    /** Whether it waits for a person. Then remove nothing, and add nothing: a listing could be there twice. */
+    public bool $held;
+    /** @var string[] affIds to remove; empty while it is held */
+    public array $ids;
+    /** Listings that the site has and the list lacks. */
+    public int $removed;
+    /** Those among them whose removal an operator of the gateway has approved. */
+    public int $approved;
+    /** Listings that the site has. */
+    public int $of;
+    /** Token of the list. */
+    public string $snapshot;
+
+    /** @param string[] $gone affIds that the list lacks */
+    public function __construct(array $gone, bool $held, int $approved, int $of, string $snapshot)
+    {
+        [$this->ids, $this->held, $this->removed] = [$held ? [] : $gone, $held, count($gone)];
+        [$this->approved, $this->of, $this->snapshot] = [$approved, $of, $snapshot];
+    }
+
+    /**
+     * Whether so many removals wait for a person: everything, more than 5 and more than 20 %, or more than half of at least 4.
+     * The gateway holds its own lists back by the same shares.
+     */
+    public static function isMass(int $removed, int $of): bool
+    {
+        if ($removed <= 0) return false;
+        return $removed >= $of || ($removed > 5 && $removed > $of * 0.2) || ($of >= 4 && $removed > $of / 2);
+    }
+}
+
 final class Client
 {
     private const AT_ONCE = 100;
@@ -109,7 +144,7 @@ final class Client
      * @param string $agent `Product/1.2; https://site`: by it the operator knows the site
      * @param float $seconds how long everything that this client is asked for may take together
      */
-    public function __construct(string $base, string $crm, string $client, string $key, string $agent = 'Passerelle-PHP/1.0', float $seconds = 60)
+    public function __construct(string $base, string $crm, string $client, string $key, string $agent = 'Passerelle-PHP/1.1', float $seconds = 60)
     {
         $host = (string) parse_url($base, PHP_URL_HOST);
         $isLocal = in_array($host, ['localhost', '127.0.0.1', '[::1]'], true);
@@ -176,6 +211,45 @@ final class Client
         if (count($changes) !== $total || count($ids) !== $total) throw new RetryLater('The changes are not whole.');
         if ($total === 0 && $snapshot !== $since) return null;
         return ['snapshot' => $snapshot, 'changes' => $changes];
+    }
+
+    /**
+     * What a manifest takes away from a site. Call it before anything of the manifest is added: additions must not hide how much
+     * it takes away.
+     *
+     * @param string[] $have affIds that the site has
+     * @param string $since token of the last list that the site has worked off; empty for none
+     * @param callable|null $confirmRemoval a person's answer to a mass removal that no operator has approved: it gets
+     *   `removed`, `approved`, `of` and `snapshot`, and answers true to let it through
+     * @throws Failure
+     */
+    public function removal(array $have, Manifest $manifest, string $since = '', ?callable $confirmRemoval = null): Removal
+    {
+        // A key of an array that looks like a number is one: affIds stay texts behind a sign.
+        $here = [];
+        foreach ($have as $affId) $here["=$affId"] = (string) $affId;
+        $of = count($here);
+        $gone = $here;
+        foreach ($manifest->lines as [$affId]) unset($gone["=$affId"]);
+        $approved = Removal::isMass(count($gone), $of) && $since !== '' ? $this->approvedAmong($gone, $since, $manifest->snapshot) : 0;
+        $counts = ['removed' => count($gone), 'approved' => $approved, 'of' => $of, 'snapshot' => $manifest->snapshot];
+        $isHeld = Removal::isMass(count($gone) - $approved, $of) && ($confirmRemoval === null || $confirmRemoval($counts) !== true);
+        return new Removal(array_values($gone), $isHeld, $approved, $of, $manifest->snapshot);
+    }
+
+    /** How many of these removals an operator has approved. @param array<string, string> $gone by `=affId` */
+    private function approvedAmong(array $gone, string $since, string $snapshot): int
+    {
+        try {
+            $changes = $this->changes($since, $snapshot, 20000)['changes'] ?? [];
+        } catch (Expired $tooOld) {
+            return 0;
+        }
+        $approved = [];
+        foreach ($changes as $change) {
+            if ($change['change'] === 'removed' && ($change['approved'] ?? false) === true) $approved['=' . $change['affId']] = true;
+        }
+        return count(array_intersect_key($approved, $gone));
     }
 
     /** How the feed fares: `state`, `since`, `reason`, `total`, `confirmed_at` … @throws Failure */

@@ -91,6 +91,28 @@ describeWordPress('a removal of many listings that the API does not explain', ()
     expect(await live()).toEqual(idsOf(OLD));
   });
 
+  it.each([false, true])(
+    'waits for more than 5 and 20 %% that the API names, unless approved: %s',
+    async (isApproved) => {
+      proxy.mischief = async ({ path, query, headers }) => {
+        if (path !== '/v1/changes' || !isApproved) return 'pass';
+        const honest = await fetch(`${api.url}${path}?${query.toString()}`, {
+          headers: { key: String(headers['key']) },
+        });
+        const { data, ...rest } = (await honest.json()) as { data: object[] };
+        return {
+          status: 200,
+          body: JSON.stringify({ ...rest, data: data.map((one) => ({ ...one, approved: true })) }),
+        };
+      };
+      await publish(OLD.slice(6));
+      expect(await site.slice()).toMatchObject(
+        isApproved ? { state: 'done', removed: 6 } : { state: 'held', removed: 0 },
+      );
+      expect(await live()).toEqual(idsOf(isApproved ? OLD.slice(6) : OLD));
+    },
+  );
+
   it('waits for the gateway that was taken away and connected again', async () => {
     await publish(OTHERS);
     await site.php(`Passerelle\\WordPress\\Settings::forgetState('kyero/${gateway.client}'); return 1;`);

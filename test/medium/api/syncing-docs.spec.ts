@@ -109,7 +109,7 @@ describe.each(['php', 'ts'] as const)('the %s loop of docs/syncing.md', (languag
   test('goes on where a short limit stopped it, and removes nothing before it has seen everything', async () => {
     expect(await sync({ SECONDS: '0.000001' })).toHaveLength(100);
     await publish(LIST(200, 260));
-    for (let slice = 0; slice < 5; slice += 1) await sync({ SECONDS: '0.000001' });
+    for (let slice = 0; slice < 5; slice += 1) await sync({ SECONDS: '0.000001', CONFIRM_REMOVAL: '100' });
     expect(shown).toEqual(new Set(idsOf(LIST(200, 260))));
   });
 
@@ -199,6 +199,40 @@ describe.each(['php', 'ts'] as const)('the %s loop of docs/syncing.md', (languag
       expect(idsOf(LIST(3, 250)).filter((affId) => !shown.has(affId))).toEqual([]);
       await sync();
       expect(shown).toEqual(new Set(idsOf(LIST(3, 252))));
+    });
+
+    it('holds back a mass removal though its proof is right, until it is approved or a person confirms it', async () => {
+      await sync();
+      const meta = { total: 0, snapshot: 'x', hash: createHash('sha256').digest('hex') };
+      proxy.mischief = ({ path, method }) =>
+        path === '/v1/manifest' && method === 'GET'
+          ? { status: 200, body: JSON.stringify({ status: 'success', data: [], meta }) }
+          : path === '/v1/changes'
+            ? { status: 400, body: '{"status":"error","detail":{"reason":"expired"}}' }
+            : 'pass';
+      await publish(LIST(0, 251));
+      await expect(sync({}, proxy.url)).rejects.toThrow('held: 250 of 250 listings would be removed');
+      await sync();
+      await publish(LIST(60, 260));
+      await expect(sync()).rejects.toThrow('held: 60 of 251 listings would be removed');
+      await expect(sync({ CONFIRM_REMOVAL: '59' })).rejects.toThrow('held');
+      expect(shown).toEqual(new Set(idsOf(LIST(0, 251))));
+      await sync({ CONFIRM_REMOVAL: '60' });
+      expect(shown).toEqual(new Set(idsOf(LIST(60, 260))));
+      await publish(LIST(120, 260));
+      proxy.mischief = async ({ path, query, headers }) => {
+        if (path !== '/v1/changes') return 'pass';
+        const honest = await fetch(`${api.url}${path}?${query.toString()}`, {
+          headers: { key: String(headers['key']) },
+        });
+        const { data, ...rest } = (await honest.json()) as { data: object[] };
+        return {
+          status: 200,
+          body: JSON.stringify({ ...rest, data: data.map((one) => ({ ...one, approved: true })) }),
+        };
+      };
+      await sync({}, proxy.url);
+      expect(shown).toEqual(new Set(idsOf(LIST(120, 260))));
     });
 
     it('is in step again after a server sent other properties than were asked for', async () => {

@@ -28,7 +28,12 @@ require ${JSON.stringify(CLIENT)};
 [$base, $crm, $client, $key, $method, $arguments] = array_slice($argv, 1);
 try {
     $api = new Passerelle\\Client($base, $crm, $client, $key, 'Test/1.0; https://site.example');
-    $result = $api->$method(...json_decode($arguments, true));
+    $arguments = json_decode($arguments, true);
+    if ($method === 'removal') {
+        [$have, $since, $confirmed] = $arguments;
+        $arguments = [$have, $api->manifest(), $since, fn(array $counts): bool => $counts['removed'] === $confirmed];
+    }
+    $result = $api->$method(...$arguments);
     echo json_encode(['result' => $result, 'requests' => $api->requests]);
 } catch (Passerelle\\Failure $failure) {
     $retryAfter = $failure instanceof Passerelle\\RetryLater ? ['retryAfter' => $failure->retryAfter] : [];
@@ -110,6 +115,31 @@ const json = (status: number, body: object, headers: Record<string, string> = {}
     await publishListings(api.database, gateway.id, someListings(251));
     await untilServed(api.testDatabase, gateway, [api.url]);
     expect((await manifest(first.etag)).lines).toHaveLength(251);
+  });
+
+  it('holds a mass removal until it is approved or a person confirms it, though the list is proven', async () => {
+    const since = (await manifest()).snapshot;
+    const have = someListings(250).map(({ affId }) => affId);
+    const ids = ['12', ...have.slice(0, 59)];
+    await publishListings(api.database, gateway.id, someListings(250).slice(59));
+    await untilServed(api.testDatabase, gateway, [api.url]);
+    const removalOf = async (confirmed: number): Promise<unknown> =>
+      (await call('removal', [['12', ...have], since, confirmed])).result;
+    const counts = { removed: 60, of: 251, snapshot: (await manifest()).snapshot };
+    expect(await removalOf(59)).toEqual({ ...counts, held: true, ids: [], approved: 0 });
+    expect(await removalOf(60)).toEqual({ ...counts, held: false, ids, approved: 0 });
+    proxy.mischief = async ({ path, query, headers }) => {
+      if (path !== '/v1/changes') return 'pass';
+      const honest = await fetch(`${api.url}${path}?${query.toString()}`, { headers: { key: String(headers['key']) } });
+      const { data, ...rest } = (await honest.json()) as { data: object[] };
+      return json(200, { ...rest, data: data.map((one) => ({ ...one, approved: true })) });
+    };
+    expect(await removalOf(-1)).toEqual({ ...counts, held: false, ids, approved: 59 });
+    proxy.mischief = ({ path }) =>
+      path === '/v1/manifest'
+        ? json(200, { status: 'success', data: [], meta: { total: 0, snapshot: since, hash: EMPTY_HASH } })
+        : 'pass';
+    expect(await removalOf(-1)).toMatchObject({ held: true, ids: [], removed: 251, of: 251 });
   });
 
   it('brings listings of one snapshot, whatever was published since', async () => {

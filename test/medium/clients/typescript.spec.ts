@@ -12,7 +12,9 @@ import {
   Failure,
   memoryStore,
   type Property,
+  isMassRemoval,
   Refused,
+  type RemovalCounts,
   RetryLater,
   type SavedStore,
   syncListings,
@@ -74,14 +76,20 @@ describe('clients/typescript', () => {
     new Map(list.map(({ affId, intitule }) => [affId, intitule]));
 
   /** One run of a site that may be killed at a moment, with all that it has not saved. */
-  function sync(isKilled: () => boolean = () => false, key = gateway.key): ReturnType<typeof syncListings> {
+  function sync({
+    isKilled = () => false,
+    confirmRemoval,
+  }: {
+    isKilled?: () => boolean;
+    confirmRemoval?: (counts: RemovalCounts) => boolean;
+  } = {}): ReturnType<typeof syncListings> {
     proxy.requests.length = 0;
     const die = (): void => {
       if (isKilled()) throw new Error('killed');
     };
     const kept = saved === undefined ? undefined : (JSON.parse(JSON.stringify(saved)) as SavedStore);
     return syncListings({
-      client: client({ key }),
+      client: client(),
       store: memoryStore(kept, (state) => {
         die();
         saved = JSON.parse(JSON.stringify(state)) as SavedStore;
@@ -97,6 +105,7 @@ describe('clients/typescript', () => {
         shown.delete(affId);
         die();
       },
+      ...(confirmRemoval !== undefined && { confirmRemoval }),
     });
   }
 
@@ -153,7 +162,7 @@ describe('clients/typescript', () => {
     await publish(list);
     for (let round = 0; round < 40; round += 1) {
       let steps = next(60);
-      await sync(() => (steps -= 1) < 0).catch((error: unknown) => {
+      await sync({ isKilled: () => (steps -= 1) < 0, confirmRemoval: () => true }).catch((error: unknown) => {
         if (!(error instanceof Error) || error.message !== 'killed') throw error;
       });
       list = list.filter(() => next(10) > 0);
@@ -161,7 +170,7 @@ describe('clients/typescript', () => {
       if (next(2) > 0) await publish(list);
     }
     await publish(list);
-    await sync();
+    await sync({ confirmRemoval: () => true });
     expect(shown).toEqual(titles(list));
     await sync();
     expect(asked()).toHaveLength(1);
@@ -224,6 +233,70 @@ describe('clients/typescript', () => {
     expect(await sync()).toMatchObject({ isComplete: true, removed: 2 });
     expect(shown).toEqual(titles(list));
     expect(asked()).toContain('GET /v1/manifest');
+  });
+
+  it.each([
+    [0, 0, false],
+    [1, 1, true],
+    [2, 3, false],
+    [2, 4, false],
+    [3, 4, true],
+    [5, 10, false],
+    [6, 30, false],
+    [7, 30, true],
+    [50, 250, false],
+    [51, 250, true],
+  ])('counts %i removals of %i as a mass removal: %s', (removed, of, isMass) => {
+    expect(isMassRemoval(removed, of)).toBe(isMass);
+  });
+
+  it('holds a proven list that takes everything away, and keeps what the site has', async () => {
+    await sync();
+    await publish(someListings(251));
+    const meta = { total: 0, snapshot: 'x', hash: EMPTY_HASH };
+    proxy.mischief = ({ path, method }) =>
+      path === '/v1/manifest' && method === 'GET'
+        ? json(200, { status: 'success', data: [], meta })
+        : path === '/v1/changes'
+          ? json(400, { status: 'error', detail: { reason: 'expired' } })
+          : 'pass';
+    const removal = { removed: 250, approved: 0, of: 250, snapshot: 'x' };
+    expect(await sync()).toEqual({
+      ...{ isComplete: false, held: true, removal },
+      ...{ snapshot: '', added: 0, updated: 0, removed: 0 },
+    });
+    expect(shown).toEqual(titles(someListings(250)));
+  });
+
+  it('holds a mass removal until a person confirms its counts, keeps listings up to date, and adds nothing', async () => {
+    await sync();
+    const list = [...someListings(250).slice(60), { affId: 'new', intitule: 'new' }];
+    const changed = list.map((one) => (one.affId === 'L-100' ? { ...one, intitule: 'other' } : one));
+    await publish(changed);
+    const result = await sync({ confirmRemoval: () => false });
+    expect(result).toMatchObject({ held: true, added: 0, updated: 1, removed: 0 });
+    expect([shown.size, shown.get('L-100')]).toEqual([250, 'other']);
+    const asked: RemovalCounts[] = [];
+    const confirmRemoval = (counts: RemovalCounts): boolean => asked.push(counts) > 0;
+    expect(await sync({ confirmRemoval })).toMatchObject({ isComplete: true, held: false, added: 1, removed: 60 });
+    expect(asked).toEqual([result.removal]);
+    expect(shown).toEqual(titles(changed));
+  });
+
+  it.each([
+    [60, true],
+    [5, false],
+  ])('lets a mass removal of 60 through when operators approved %i of it: %s', async (count, isLetThrough) => {
+    await sync();
+    await publish(someListings(250).slice(60));
+    proxy.mischief = async ({ path, query, headers }) => {
+      if (path !== '/v1/changes') return 'pass';
+      const honest = await fetch(`${api.url}${path}?${query.toString()}`, { headers: { key: String(headers['key']) } });
+      const { data, ...rest } = (await honest.json()) as { data: object[] };
+      return json(200, { ...rest, data: data.map((one, at) => ({ ...one, approved: at < count })) });
+    };
+    expect(await sync()).toMatchObject({ held: !isLetThrough, removed: isLetThrough ? 60 : 0 });
+    expect(shown.size).toBe(isLetThrough ? 190 : 250);
   });
 
   it('takes no page that lacks a listing, and sends no key over plain HTTP', async () => {

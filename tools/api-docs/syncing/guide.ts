@@ -57,6 +57,9 @@ export const SYNCING_GUIDE = {
     'Fetch what is new or has another `empreinte` by `ids`, with `snapshot` from `meta.snapshot`. Note that each is coming ' +
       'before it is stored, and its `empreinte` after: what is stored and not noted would never be removed. Fetch photos ' +
       'again only where `photos` differs.',
+    'Before anything is stored, hold a mass removal back: everything, more than 5 and more than 20 %, or more than half of at ' +
+      'least 4 listings would go, and the changes do not say `approved`. Then remove and add nothing until a person has confirmed it: a ' +
+      'proof shows that a list is whole, not that it is right.',
     'Remove what the client has and the manifest lacks. Apart from the changes that say so, this is the only place that ' +
       'removes anything.',
     'When nothing is left, note the token and the `ETag`, and report.',
@@ -80,8 +83,8 @@ export const SYNCING_GUIDE = {
   ],
 
   approved:
-    'A removal in `/v1/changes` with `approved: true` was approved by an operator: a client with a guard of its own ' +
-    'against large removals lets it through.',
+    'A removal in `/v1/changes` with `approved: true` was approved by an operator of the gateway: it does not count as a part of ' +
+    'a mass removal.',
 
   plain:
     'A client that walks through `/v1/properties` page by page, and knows nothing of tokens, is safe too as long as it ' +
@@ -91,6 +94,7 @@ export const SYNCING_GUIDE = {
 
   programs:
     'Each run works for at most `SECONDS` seconds, and goes on where the one before stopped: run it by cron, for instance. ' +
-    'Its arguments are the base address, crm, client, key, and the file that keeps its state. The functions `store` and ' +
+    'Its arguments are the base address, crm, client, key, and the file that keeps its state. When it holds a mass removal back it ' +
+    'fails and says how many would go; a person confirms them with `CONFIRM_REMOVAL=` and that number. The functions `store` and ' +
     '`remove` are yours; after an interruption both may be called again for what they have done already.',
 } as const;

@@ -6,6 +6,7 @@ declare(strict_types=1);
 $deadline = microtime(true) + (float) (getenv('SECONDS') ?: 20);
 $state = is_file($file) ? json_decode(file_get_contents($file), true) : ['token' => '', 'etag' => '', 'have' => []];
 $counts = ['added' => 0, 'updated' => 0, 'removed' => 0];
+$approved = [];
 
 /** Half an answer throws: curl checks the length, JSON its end. */
 function call(string $method, string $path, array $query, array $headers = [], ?array $body = null): array
@@ -62,16 +63,26 @@ function drop(string $affId): void
     $counts['removed'] += 1;
 }
 
+/** The gateway holds its own lists back by the same shares. */
+function isMassRemoval(int $removed, int $of): bool
+{
+    return $removed > 0 && ($removed >= $of || ($removed > 5 && $removed > $of * 0.2) || ($of >= 4 && $removed > $of / 2));
+}
+
 /** A few changes since the snapshot that is here. A client that is interrupted in them compares with the manifest next time. */
 function applyChanges(string $snapshot): bool
 {
-    global $state;
+    global $state, $approved;
     $changes = call('GET', '/v1/changes', ['since' => $state['token'], 'snapshot' => $snapshot, 'per_page' => 200]);
     [$list, $meta] = [$changes['data'] ?? [], $changes['meta'] ?? []];
     // Another list without a change, or changes that do not add up, prove nothing: the manifest does.
     $isProven = $list !== [] && count($list) === ($meta['total'] ?? -1) && ($meta['snapshot'] ?? '') === $snapshot
         && count(array_unique(array_column($list, 'affId'))) === count($list);
     if (!$isProven) return false;
+    $removals = array_filter($list, fn($one) => $one['change'] === 'removed');
+    $approved = array_column(array_filter($removals, fn($one) => $one['approved'] ?? false), 'affId');
+    // The comparison holds it back.
+    if (isMassRemoval(count($removals) - count($approved), count($state['have']))) return false;
     $state['token'] = '';
     announce(array_column(array_filter($list, fn($one) => $one['change'] !== 'removed'), 'affId'));
     foreach ($list as $one) {
@@ -88,7 +99,7 @@ function applyChanges(string $snapshot): bool
 /** Everything that differs from the manifest, as far as the time goes. */
 function compare(): ?array
 {
-    global $state, $deadline;
+    global $state, $deadline, $approved;
     $manifest = call('GET', '/v1/manifest', []);
     [$list, $meta] = [$manifest['data'] ?? [], $manifest['meta'] ?? []];
     $hash = hash_init('sha256');
@@ -99,6 +110,12 @@ function compare(): ?array
         throw new RuntimeException('the manifest is not whole');
     }
     $wanted = array_column($list, null, 'affId');
+    $gone = array_map('strval', array_keys(array_diff_key($state['have'], $wanted)));
+    $doubtful = count(array_diff($gone, $approved));
+    // Before anything is added: additions must not hide how much the list takes away.
+    if (isMassRemoval($doubtful, count($state['have'])) && getenv('CONFIRM_REMOVAL') !== (string) $doubtful) {
+        throw new RuntimeException("held: $doubtful of " . count($state['have']) . ' listings would be removed');
+    }
     $left = array_filter($wanted, fn($line) => ($state['have'][$line['affId']]['empreinte'] ?? null) !== $line['empreinte']);
     foreach (array_chunk($left, 100) as $lines) {
         $ids = implode(',', array_map('rawurlencode', array_column($lines, 'affId')));
@@ -114,7 +131,7 @@ function compare(): ?array
         save();
         if (microtime(true) > $deadline) return null;
     }
-    foreach (array_keys(array_diff_key($state['have'], $wanted)) as $affId) drop((string) $affId);
+    foreach ($gone as $affId) drop($affId);
     return $manifest;
 }
 

@@ -25,6 +25,7 @@ const state: { token: string; etag: string; have: Record<string, Line> } = exist
   ? JSON.parse(readFileSync(file, 'utf8'))
   : { token: '', etag: '', have: {} };
 const counts = { added: 0, updated: 0, removed: 0 };
+let approved = new Set<string>();
 
 /** Half an answer throws: fetch checks the length, JSON its end. */
 async function call<Data>(method: string, path: string, query: object, headers: object = {}, body?: object) {
@@ -66,14 +67,23 @@ function drop(affId: string): void {
   counts.removed += 1;
 }
 
+/** The gateway holds its own lists back by the same shares. */
+function isMassRemoval(removed: number, of: number): boolean {
+  return removed > 0 && (removed >= of || (removed > 5 && removed > of * 0.2) || (of >= 4 && removed > of / 2));
+}
+
 /** A few changes since the snapshot that is here. A client that is interrupted in them compares with the manifest next time. */
 async function applyChanges(snapshot: string): Promise<boolean> {
   const query = { since: state.token, snapshot, per_page: '200' };
-  const changes = await call<(Line & { change: string; property: Property })[]>('GET', '/v1/changes', query);
+  const changes = await call<(Line & { change: string; approved?: boolean; property: Property })[]>('GET', '/v1/changes', query);
   const { data: list = [], meta } = changes;
   // Another list without a change, or changes that do not add up, prove nothing: the manifest does.
   const count = new Set(list.map(({ affId }) => affId)).size;
   if (count === 0 || count !== list.length || count !== meta?.total || meta.snapshot !== snapshot) return false;
+  const removals = list.filter(({ change }) => change === 'removed');
+  approved = new Set(removals.filter((one) => one.approved).map(({ affId }) => affId));
+  // The comparison holds it back.
+  if (isMassRemoval(removals.length - approved.size, Object.keys(state.have).length)) return false;
   const come = list.filter(({ change }) => change !== 'removed');
   state.token = '';
   announce(come.map(({ affId }) => affId));
@@ -95,6 +105,13 @@ async function compare(): Promise<{ snapshot: string; etag: string } | null> {
     throw new Error('the manifest is not whole');
   }
   const wanted = new Map(lines.map((line) => [line.affId, line]));
+  const have = Object.keys(state.have);
+  const gone = have.filter((affId) => !wanted.has(affId));
+  const doubtful = gone.filter((affId) => !approved.has(affId)).length;
+  // Before anything is added: additions must not hide how much the list takes away.
+  if (isMassRemoval(doubtful, have.length) && process.env['CONFIRM_REMOVAL'] !== String(doubtful)) {
+    throw new Error('held: ' + doubtful + ' of ' + have.length + ' listings would be removed');
+  }
   const left = lines.filter(({ affId, empreinte }) => state.have[affId]?.empreinte !== empreinte);
   for (let at = 0; at < left.length; at += 100) {
     const some = left.slice(at, at + 100);
@@ -111,7 +128,7 @@ async function compare(): Promise<{ snapshot: string; etag: string } | null> {
     save();
     if (Date.now() > deadlineMs) return null;
   }
-  for (const affId of Object.keys(state.have).filter((known) => !wanted.has(known))) drop(affId);
+  for (const affId of gone) drop(affId);
   return manifest;
 }
 

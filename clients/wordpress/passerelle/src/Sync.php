@@ -17,8 +17,6 @@ final class Sync
 {
     public const SECONDS = 20;
     private const AT_ONCE = 100;
-    /** More removals at once than these, and than half of what is here, are confirmed by the API one by one, or by a person. */
-    private const FEW = 5;
 
     private array $gateway;
     private string $name;
@@ -226,13 +224,12 @@ final class Sync
     }
 
     /**
-     * A list that is proven may still be another one than the owner believes. Removals that are many are therefore compared with
-     * what the API says of each, and wait for a person where it says nothing.
+     * A list that is proven may still be another one than the owner believes. A mass removal waits for a person, unless an
+     * operator of the gateway has approved it.
      */
     private function mayRemove(array $gone, int $live, string $snapshot): bool
     {
-        $isMany = static fn(int $count): bool => $count > self::FEW && 2 * $count > $live;
-        if (!$isMany(count($gone)) || $this->state['approved'] === $snapshot) {
+        if (!self::isMassRemoval(count($gone), $live) || $this->state['approved'] === $snapshot) {
             return true;
         }
         try {
@@ -240,13 +237,22 @@ final class Sync
         } catch (Expired $tooOld) {
             $changes = [];
         }
-        $tombstones = [];
+        $approved = [];
         foreach ($changes as $change) {
-            if ($change['change'] === 'removed') {
-                $tombstones['=' . Table::keyOf($change['affId'])] = true;
+            if ($change['change'] === 'removed' && ($change['approved'] ?? false) === true) {
+                $approved['=' . Table::keyOf($change['affId'])] = true;
             }
         }
-        return !$isMany(count(array_diff_key(array_flip($gone), $tombstones)));
+        return !self::isMassRemoval(count(array_diff_key(array_flip($gone), $approved)), $live);
+    }
+
+    /**
+     * Everything, more than 5 and more than 20 %, or more than half of at least 4: the gateway holds its own lists back by the
+     * same shares. Not taken from the client's file, because another plugin may have loaded an older one.
+     */
+    private static function isMassRemoval(int $removed, int $of): bool
+    {
+        return $removed > 0 && ($removed >= $of || ($removed > 5 && $removed > $of * 0.2) || ($of >= 4 && $removed > $of / 2));
     }
 
     /** Told once for each list, however many slices it took. */
