@@ -135,6 +135,16 @@ describe('a database that does not answer, with PAGES_BUCKET_URL', () => {
     expect((await api.get('/health/ready')).body).toMatchObject({ data: { ready: true, database: 'away' } });
   });
 
+  it('is outlived by no walk that this process has not seen: its list may be another one', async () => {
+    const page = (number: number): Promise<Answer> =>
+      read(`/v1/properties?per_page=100&page=${number}`, { 'user-agent': 'Another/1.0' });
+    await link.cut();
+    await until(async () => (await read('/v1/manifest')).headers['x-served-from'] === 'bucket');
+    const refused = await page(2);
+    expect([refused.status, refused.headers['retry-after']]).toEqual([500, '5']);
+    expect([(await page(1)).status, (await page(2)).status]).toEqual([200, 200]);
+  });
+
   it('is outlived by the refusal of keys that were revoked, and of names that there are not', async () => {
     const { key } = gateway;
     await api.database.gateways.rotateKey(gateway.id, await hashedKey('another-key-of-the-gateway'), 0);
