@@ -2,7 +2,7 @@
 /**
  * Plugin Name:       Passerelle
  * Description:       Shows your agency's listings, kept in step with your CRM through a Passerelle gateway.
- * Version:           1.0.0
+ * Version:           1.1.0
  * Requires at least: 6.1
  * Requires PHP:      7.4
  * Author:            Passerelle
@@ -20,7 +20,7 @@ if (!defined('ABSPATH')) {
     exit;
 }
 
-const VERSION = '1.0.0';
+const VERSION = '1.1.0';
 const FILE = __FILE__;
 
 if (!class_exists('Passerelle\Client')) {
