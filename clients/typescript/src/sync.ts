@@ -90,7 +90,7 @@ class Sync {
     const { client, store } = this.options;
     const changes = await this.changesSince(client, since, snapshot, MOST_CHANGES);
     if (changes === null) return false;
-    const removals = changes.filter(({ change, approved }) => change === 'removed' && approved !== true);
+    const removals = changes.filter(({ change, approved }) => change === 'removed' && !approved);
     // The comparison holds it back, or asks.
     if (isMassRemoval(removals.length, known.size)) return false;
     await store.setDone(null);
@@ -151,7 +151,7 @@ class Sync {
     if (!isMassRemoval(gone.length, of)) return null;
     const { client, confirmRemoval } = this.options;
     const changes = since === null ? null : await this.changesSince(client, since, snapshot, MOST_LOOKED_THROUGH);
-    const isApproved = new Set((changes ?? []).filter(({ approved }) => approved === true).map(({ affId }) => affId));
+    const isApproved = new Set((changes ?? []).filter(({ approved }) => approved).map(({ affId }) => affId));
     const approved = gone.filter((affId) => isApproved.has(affId)).length;
     if (!isMassRemoval(gone.length - approved, of)) return null;
     const counts = { removed: gone.length, approved, of, snapshot };

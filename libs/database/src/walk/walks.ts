@@ -155,7 +155,8 @@ export class Walks {
       const isDoubtful = !isFirst && stepped?.isUnderWay !== true && this.mayLackWalks(walkSeconds);
       if (isDoubtful) return null;
       if (stepped?.isRecorded === false) mayBegin = true;
-      else if (stepped?.snapshot != null) return stepped.snapshot;
+      const snapshot = stepped?.snapshot ?? null;
+      if (snapshot !== null) return snapshot;
     }
     throw goneSnapshot(gatewayId);
   }
