@@ -118,6 +118,9 @@ export const SQL_FROM_VARIABLES: Readonly<Record<string, Readonly<Record<string,
     version: FRAGMENT,
     alias: FRAGMENT,
   },
+  'libs/database/src/operator/sign-ins.ts': {
+    links: 'SQL of constants',
+  },
   'libs/database/src/run/stored-times.ts': {
     table: 'a constant of STORED_TIMES',
     column: 'a constant of STORED_TIMES',
@@ -125,10 +128,16 @@ export const SQL_FROM_VARIABLES: Readonly<Record<string, Readonly<Record<string,
     furthestSeconds: 'a constant of STORED_TIMES',
     where: 'a constant of STORED_TIMES',
   },
-  'libs/database/src/walk/walks.ts': {
+  'libs/database/src/gateway/presented-keys.ts': { column: 'one of two constants' },
+  'libs/database/src/snapshot/snapshot-writer.ts': {
+    table: 'a constant of COPIED_COLUMNS',
+    columns: 'a constant of COPIED_COLUMNS',
+  },
+  'libs/database/src/walk/walk-statements.ts': {
     now: FRAGMENT,
     walkSeconds: FRAGMENT,
     snapshot: FRAGMENT,
+    'isUnderWay()': 'SQL of constants',
     milliseconds: FRAGMENT,
   },
   'libs/database/src/webhook/due-webhooks.ts': { which: FRAGMENT },

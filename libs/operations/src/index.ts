@@ -21,7 +21,8 @@ export {
   type StateCount,
   toGatewayRow,
 } from './views/gateway-rows';
-export { diagnose, type DiskRoom, type Finding, type InstallationFacts } from './views/diagnose';
+export { diagnose } from './views/diagnose';
+export type { DiskRoom, Finding, InstallationFacts } from './views/findings';
 export { type SharedPart, sharedParts } from './views/shared-parts';
 export { brokenServices, QUEUE_PATIENCE_SECONDS, type ServiceFacts } from './views/services';
 export {

@@ -33,6 +33,15 @@ interface UnwrittenStep {
 
 const MOST_WALKS = 50_000;
 
+/** What one process remembers of a reader's walk; ages in ms, so that the clocks of processes do not matter. */
+export interface RememberedWalk {
+  reader: Buffer;
+  snapshotId: number;
+  firstAgeMs: number;
+  lastFirstAgeMs: number;
+  finishedAgeMs: number | null;
+}
+
 /** Walks that are known to this process only. Bounded: the least recently used are forgotten first. */
 export class UnwrittenWalks {
   private readonly walks = new LRUCache<string, UnwrittenWalk>({ max: MOST_WALKS });
@@ -90,5 +99,16 @@ function steppedWalk(
     ...known,
     lastFirstMs: isFirst ? nowMs : known.lastFirstMs,
     finishedMs: isLast ? nowMs : known.finishedMs,
+  };
+}
+
+/** The walk on this process's clock. */
+export function fromAges(walk: Omit<RememberedWalk, 'reader'>, nowMs: number): UnwrittenWalk {
+  const { snapshotId, firstAgeMs, lastFirstAgeMs, finishedAgeMs } = walk;
+  return {
+    snapshotId,
+    firstMs: nowMs - firstAgeMs,
+    lastFirstMs: nowMs - lastFirstAgeMs,
+    finishedMs: finishedAgeMs === null ? null : nowMs - finishedAgeMs,
   };
 }

@@ -4,22 +4,20 @@ import { Injectable } from '@nestjs/common';
 import { WRITES_REFUSED_CHANNEL } from '@passerelle/domain';
 import { DatabaseClock } from '../database-clock';
 import { isDatabaseAway, RefusedWrites } from '../database-failures';
-import { type AskedPage, type UnwrittenWalk, UnwrittenWalks, type WalkOf } from './unwritten-walks';
+import {
+  type AskedPage,
+  fromAges,
+  type RememberedWalk,
+  type UnwrittenWalk,
+  UnwrittenWalks,
+  type WalkOf,
+} from './unwritten-walks';
 import { ago, isInTime, NOW, PROVEN, type ProvenRow, STEP, type SteppedRow } from './walk-statements';
 
 /** A walk that begins at this moment elsewhere may be on a snapshot that the statement cannot see yet: the next one can. */
 const MOST_ATTEMPTS = 4;
 /** One notification a second and process is enough: it counts for the time of a walk. */
 const ANNOUNCE_EVERY_MS = 1_000;
-
-/** What one process remembers of a reader's walk; ages in ms, so that the clocks of processes do not matter. */
-export interface RememberedWalk {
-  reader: Buffer;
-  snapshotId: number;
-  firstAgeMs: number;
-  lastFirstAgeMs: number;
-  finishedAgeMs: number | null;
-}
 
 /** A later page of a walk whose snapshot this process cannot prove: the reader has to start again at page 1. */
 export class UnknownWalk extends Error {
@@ -285,16 +283,6 @@ export class Walks {
       [walkSeconds],
     );
   }
-}
-
-function fromAges(walk: Omit<RememberedWalk, 'reader'>, nowMs: number): UnwrittenWalk {
-  const { snapshotId, firstAgeMs, lastFirstAgeMs, finishedAgeMs } = walk;
-  return {
-    snapshotId,
-    firstMs: nowMs - firstAgeMs,
-    lastFirstMs: nowMs - lastFirstAgeMs,
-    finishedMs: finishedAgeMs === null ? null : nowMs - finishedAgeMs,
-  };
 }
 
 function goneSnapshot(gatewayId: number): Error {

@@ -1,4 +1,5 @@
-import { diagnose, type InstallationFacts } from './diagnose';
+import { diagnose } from './diagnose';
+import type { InstallationFacts } from './findings';
 
 const NOW = new Date('2026-11-24T12:00:00Z');
 

@@ -1,46 +1,6 @@
-import { CLOCK_TOLERANCE_MS, isUrl } from '@passerelle/domain';
-import type { QueueFacts, ReplicaFacts, ServerFacts } from '@passerelle/database';
-import type { GatewayRow } from './gateway-rows';
-import { queuedRunsOf } from './wants';
-
-/** One thing that was looked at, and how it is. */
-export interface Finding {
-  check: string;
-  /** `bad`: something does not work, or will be lost. `warn`: somebody should look. */
-  state: 'good' | 'warn' | 'bad';
-  says: string;
-  /** What to do; null where all is well. */
-  next: string | null;
-}
-
-/** Room where files of ours lie. */
-export interface DiskRoom {
-  path: string;
-  free: number;
-  size: number;
-}
-
-/** All that a look at an installation has found. */
-export interface InstallationFacts {
-  /** Of this program. */
-  release: string;
-  /** Of the compose file that started it; null without one. */
-  composeRelease: string | null;
-  server: ServerFacts;
-  /** This machine's clock in the middle of the question to the server, and how long that took. */
-  asked: { at: Date; tookMs: number };
-  /** Null where none is set; a sentence when it cannot be reached. */
-  replica: ReplicaFacts | string | null;
-  /** Settings that cannot be used, in a sentence each. */
-  badSettings: readonly string[];
-  /** Why the SECRETS_KEY of this environment is not that of the database; keys and sources that it does not fit. */
-  unfit: { fault: string | null; keys: number; sources: readonly string[] };
-  /** Null where the database was never migrated. */
-  queue: QueueFacts | null;
-  disks: readonly DiskRoom[];
-  rows: readonly GatewayRow[];
-  now: Date;
-}
+import { CLOCK_TOLERANCE_MS } from '@passerelle/domain';
+import { type DiskRoom, type Finding, good, type InstallationFacts } from './findings';
+import { announcer, ingestors, sources } from './work-findings';
 
 /** Beyond this, times in logs and in the database do not fit together; sessions and signatures allow for minutes. */
 const MOST_CLOCK_MS = 2_000;
@@ -66,10 +26,6 @@ export function diagnose(facts: InstallationFacts): Finding[] {
     announcer(facts),
     sources(facts),
   ].filter((finding) => finding !== null);
-}
-
-function good(check: string, says: string): Finding {
-  return { check, state: 'good', says, next: null };
 }
 
 function database({ server }: InstallationFacts): Finding {
@@ -254,62 +210,5 @@ function disk({ path, free, size }: DiskRoom): Finding {
     state: share < LEAST_FREE.bad ? 'bad' : 'warn',
     says,
     next: 'make room: a full disk stops every run, and PostgreSQL where it shares it',
-  };
-}
-
-function ingestors({ rows, now }: InstallationFacts): Finding {
-  const { isStuck, waitedSeconds, waiting, running } = queuedRunsOf(rows, now);
-  if (!isStuck) return good('runs', `${waiting} waiting, ${running} under way`);
-  return {
-    check: 'runs',
-    state: 'bad',
-    says: `no ingestor takes runs: one has waited for ${Math.round(waitedSeconds / 60)} min`,
-    next: "start an ingestor, and look at its log and at the queue's store",
-  };
-}
-
-/** The announcer has a term of some seconds, and renews it. */
-const LONGEST_SILENCE_SECONDS = 60;
-
-function announcer({ queue }: InstallationFacts): Finding | null {
-  if (queue === null) return null;
-  const { silentSeconds, unannounced, isPaused } = queue;
-  if (isPaused) {
-    return {
-      check: 'queue',
-      state: 'bad',
-      says: 'it is paused: no worker takes a run',
-      next: 'restart an ingestor, which resumes it; "pause" pauses gateways and is listed by "pauses"',
-    };
-  }
-  if (silentSeconds !== null && silentSeconds > LONGEST_SILENCE_SECONDS) {
-    const minutes = Math.round(silentSeconds / 60);
-    return {
-      ...{ check: 'announcer', state: 'bad', says: `no ingestor has brought runs to the queue for ${minutes} min` },
-      next: 'start an ingestor, or look at why it does not reach the database',
-    };
-  }
-  if (unannounced === 0) return good('queue', 'it takes runs');
-  const says = `${unannounced} runs that should be on the queue are not: it takes no writes`;
-  return { check: 'queue', state: 'bad', says, next: "look at the queue's store and at the ingestor's log" };
-}
-
-/** Hosts whose newest runs did not get through, those with most gateways first. */
-function sources({ rows }: InstallationFacts): Finding {
-  const hosts = new Map<string, { count: number; reason: string }>();
-  for (const { active, paused, failures, failingCode, failingReason, sourceUrl, crm } of rows) {
-    if (!active || paused !== null || failures === 0) continue;
-    if (failingCode !== 'retry' && failingCode !== 'fix-access') continue;
-    const host = sourceUrl !== null && isUrl(sourceUrl) ? new URL(sourceUrl).host || crm : crm;
-    const known = hosts.get(host);
-    hosts.set(host, { count: (known?.count ?? 0) + 1, reason: known?.reason ?? failingReason ?? '' });
-  }
-  if (hosts.size === 0) return good('sources', 'every source answered when it was last asked');
-  const worst = [...hosts].sort(([, one], [, other]) => other.count - one.count).slice(0, 5);
-  return {
-    check: 'sources',
-    state: 'warn',
-    says: worst.map(([host, { count, reason }]) => `${host} (${count}): ${reason}`).join('; '),
-    next: 'gateway list --state failing; what is away for long can be paused: pause --host',
   };
 }

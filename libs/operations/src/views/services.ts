@@ -1,5 +1,6 @@
 import type { BackupFacts } from '@passerelle/database';
-import { diagnose, type Finding, type InstallationFacts } from './diagnose';
+import { diagnose } from './diagnose';
+import type { Finding, InstallationFacts } from './findings';
 
 /** What is known of the programs and stores that an installation is made of. */
 export interface ServiceFacts extends Pick<

@@ -103,7 +103,7 @@ describe('walking an API', () => {
     expect(asked).toEqual(['/token', '/1', '/2', '/1']);
     const warnings = [{ code: 'implausible_value', count: 3 }];
     expect(summary).toMatchObject({ records: 3, incomplete: null, notModified: false, warnings });
-    expect(summary.memory).toEqual({ mappingKey: expect.any(String) });
+    expect(summary.memory).toEqual({ mappingKey: expect.any(String), unknownElements: [] });
   });
 
   /** Whether a run has its place at each request and each record. */
@@ -199,7 +199,7 @@ describe('walking an API', () => {
     };
     const { summary } = await read();
     expect(summary.incomplete).toMatch(/leads back to a page that was read already/);
-    expect(summary.memory).toEqual({});
+    expect(summary.memory).toEqual({ unknownElements: [] });
   });
 
   it.each([

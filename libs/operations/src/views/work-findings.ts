@@ -1,0 +1,62 @@
+import { isUrl } from '@passerelle/domain';
+import { type Finding, good, type InstallationFacts } from './findings';
+import { queuedRunsOf } from './wants';
+
+/** Whether ingestors take the runs that wait. */
+export function ingestors({ rows, now }: InstallationFacts): Finding {
+  const { isStuck, waitedSeconds, waiting, running } = queuedRunsOf(rows, now);
+  if (!isStuck) return good('runs', `${waiting} waiting, ${running} under way`);
+  return {
+    check: 'runs',
+    state: 'bad',
+    says: `no ingestor takes runs: one has waited for ${Math.round(waitedSeconds / 60)} min`,
+    next: "start an ingestor, and look at its log and at the queue's store",
+  };
+}
+
+/** The announcer has a term of some seconds, and renews it. */
+const LONGEST_SILENCE_SECONDS = 60;
+
+/** Whether runs come to the queue, and from there to workers. */
+export function announcer({ queue }: InstallationFacts): Finding | null {
+  if (queue === null) return null;
+  const { silentSeconds, unannounced, isPaused } = queue;
+  if (isPaused) {
+    return {
+      check: 'queue',
+      state: 'bad',
+      says: 'it is paused: no worker takes a run',
+      next: 'restart an ingestor, which resumes it; "pause" pauses gateways and is listed by "pauses"',
+    };
+  }
+  if (silentSeconds !== null && silentSeconds > LONGEST_SILENCE_SECONDS) {
+    const minutes = Math.round(silentSeconds / 60);
+    return {
+      ...{ check: 'announcer', state: 'bad', says: `no ingestor has brought runs to the queue for ${minutes} min` },
+      next: 'start an ingestor, or look at why it does not reach the database',
+    };
+  }
+  if (unannounced === 0) return good('queue', 'it takes runs');
+  const says = `${unannounced} runs that should be on the queue are not: it takes no writes`;
+  return { check: 'queue', state: 'bad', says, next: "look at the queue's store and at the ingestor's log" };
+}
+
+/** Hosts whose newest runs did not get through, those with most gateways first. */
+export function sources({ rows }: InstallationFacts): Finding {
+  const hosts = new Map<string, { count: number; reason: string }>();
+  for (const { active, paused, failures, failingCode, failingReason, sourceUrl, crm } of rows) {
+    if (!active || paused !== null || failures === 0) continue;
+    if (failingCode !== 'retry' && failingCode !== 'fix-access') continue;
+    const host = sourceUrl !== null && isUrl(sourceUrl) ? new URL(sourceUrl).host || crm : crm;
+    const known = hosts.get(host);
+    hosts.set(host, { count: (known?.count ?? 0) + 1, reason: known?.reason ?? failingReason ?? '' });
+  }
+  if (hosts.size === 0) return good('sources', 'every source answered when it was last asked');
+  const worst = [...hosts].sort(([, one], [, other]) => other.count - one.count).slice(0, 5);
+  return {
+    check: 'sources',
+    state: 'warn',
+    says: worst.map(([host, { count, reason }]) => `${host} (${count}): ${reason}`).join('; '),
+    next: 'gateway list --state failing; what is away for long can be paused: pause --host',
+  };
+}
