@@ -13,7 +13,27 @@ fail() {
 
 # A YAML text in single quotes.
 quoted() { printf "'%s'" "$(printf '%s' "$1" | sed "s/'/''/g")"; }
-decoded() { printf '%b' "$(printf '%s' "$1" | sed 's/\\/\\\\/g; s/%/\\x/g')"; }
+# Percent-encoded bytes become themselves.
+decoded() {
+  left=$1
+  while :; do
+    case $left in
+      *%[0-9a-fA-F][0-9a-fA-F]*) ;;
+      *) break ;;
+    esac
+    printf '%s' "${left%%%*}"
+    left=${left#*%}
+    case $left in
+      [0-9a-fA-F][0-9a-fA-F]*)
+        hex=$(printf '%.2s' "$left")
+        printf "\\$(printf '%03o' "0x$hex")"
+        left=${left#??}
+        ;;
+      *) printf '%%' ;;
+    esac
+  done
+  printf '%s' "$left"
+}
 
 receivers() {
   if [ -n "${NOTIFY_EMAIL:-}" ]; then

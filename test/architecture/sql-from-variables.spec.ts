@@ -42,7 +42,7 @@ function isConstant(node: ts.Node | undefined, constants: ReadonlyMap<string, ts
   if (ts.isTemplateExpression(node)) return node.templateSpans.every(({ expression }) => isFixed(expression));
   if (ts.isBinaryExpression(node)) return isFixed(node.left) && isFixed(node.right);
   if (!ts.isCallExpression(node)) return false;
-  // What a function makes of constants is one: the function's own variables are places of their own.
+  // The result of a function over constants is a constant; the function's own variables are places of their own.
   const isPlain = ts.isIdentifier(node.expression) && node.arguments.length > 0 && node.arguments.every(isFixed);
   return isPlain || ESCAPING.test(node.expression.getText());
 }

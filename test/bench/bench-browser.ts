@@ -2,7 +2,7 @@ import type { Database } from '@passerelle/database';
 import { generateSignInToken, signInTokenDigest } from '@passerelle/domain';
 
 export const SECRETS_KEY = 'a secrets key of at least 32 characters';
-/** What a console needs of secrets. */
+/** The secrets of a console. */
 export const CONSOLE_SECRETS = { SECRETS_KEY, CONSOLE_SECRET: 'the secret of the console, 32 characters' };
 
 /** Somebody who has signed in to the console, without a window. */

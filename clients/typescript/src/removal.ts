@@ -1,4 +1,4 @@
-/** What a list takes away from a site. */
+/** The removals that a list asks of a site. */
 export interface RemovalCounts {
   /** Listings that the site has and the list lacks. */
   removed: number;

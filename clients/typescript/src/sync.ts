@@ -27,7 +27,7 @@ export interface SyncResult {
   isComplete: boolean;
   /** Whether the list waits for a person: it takes away many listings, and nothing was removed or added. */
   held: boolean;
-  /** What the list would take away; when it is held only. */
+  /** The removals that are held; present only when `held` is true. */
   removal?: RemovalCounts;
   snapshot: string;
   added: number;

@@ -60,7 +60,7 @@ export class WrongRole extends Error {
   override readonly name = 'WrongRole';
 }
 
-/** What a process says of itself when it connects. */
+/** The description that a process gives when it connects. */
 export interface ProcessOptions extends DatabaseOptions {
   secretsKeys: SecretsKeys;
 }

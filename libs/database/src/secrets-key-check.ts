@@ -20,7 +20,7 @@ export class SecretsKeyCheck {
     private readonly keys: SecretsKeys,
   ) {}
 
-  /** What the database knows of its SECRETS_KEY. */
+  /** The database's record of its SECRETS_KEY. */
   async state(): Promise<SecretsKeyState> {
     const { rows } = await this.pool.query<SecretsKeyState>(
       `SELECT name, carried, is_used AS "isUsed" FROM secrets_key_state()`,

@@ -127,7 +127,7 @@ describe('a process compares its SECRETS_KEY with the database', () => {
     await ops({ SECRETS_KEY: FIRST! }, ...ADD, '--client', 'a');
     expect(await ops({ SECRETS_KEY: SECOND! }, 'rekey', '--accept-loss')).toMatchObject({
       exitCode: 1,
-      value: { sealed: 0, error: 'no key opens the source of apimo/a: give it anew' },
+      value: { sealed: 0, error: 'no key opens the source of apimo/a: give it again' },
     });
     await api({ SECRETS_KEY: SECOND! });
   });

@@ -3,7 +3,7 @@ import { Injectable } from '@nestjs/common';
 import { INGEST_QUEUE, WEBHOOK_QUEUE } from '@passerelle/domain';
 import type { Queue } from 'bullmq';
 
-/** What this class uses of BullMQ's queues. */
+/** The part of BullMQ's queue that this class uses. */
 type PausableQueue = Pick<Queue, 'isPaused' | 'resume' | 'name'>;
 
 /**

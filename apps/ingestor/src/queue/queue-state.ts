@@ -1,7 +1,7 @@
 import { inTime } from '@passerelle/limits';
 
 /**
- * What the queue's store says. `paused`: workers take no job. `read-only`: it answers and refuses writes, so no run can be put
+ * State of the queue and its store. `paused`: workers take no job. `read-only`: it answers and refuses writes, so no run can be put
  * on it.
  */
 export type QueueState = 'ok' | 'paused' | 'read-only' | 'unavailable';

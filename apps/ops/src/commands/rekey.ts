@@ -74,7 +74,7 @@ export function addRekey(parent: Command, context: CommandContext): void {
       };
       const names = rekeyed.unreadable.map(({ crm, client }) => `${crm}/${client}`).join(', ');
       const lost = [
-        ...(names === '' ? [] : [`no key opens the source of ${names}: give it anew`]),
+        ...(names === '' ? [] : [`no key opens the source of ${names}: give it again`]),
         ...(rekeyed.webhooks.unreadable === 0
           ? []
           : [`no key opens the secrets of ${counted(rekeyed.webhooks.unreadable, 'webhook')}: rotate them`]),

@@ -93,7 +93,7 @@ final class Manifest
     }
 }
 
-/** What a proven list takes away from a site. A mass removal is held until an operator or a person has agreed to it. */
+/** The removals that a proven list asks of a site. A mass removal is held until an operator or a person has agreed to it. */
 final class Removal
 {
     /** Whether it waits for a person. Then remove nothing, and add nothing: a listing could be there twice. */
@@ -214,7 +214,7 @@ final class Client
     }
 
     /**
-     * What a manifest takes away from a site. Call it before anything of the manifest is added: additions must not hide how much
+     * The removals that a manifest asks of a site. Call it before anything of the manifest is added: additions must not hide how much
      * it takes away.
      *
      * @param string[] $have affIds that the site has

@@ -7,7 +7,7 @@ const TRANSFER = 'uebertragung';
 const VENDOR = 'anbieter';
 /** What of an `anbieter` the listings carry. */
 const VENDOR_DATA = ['firma', 'openimmo_anid'] as const;
-/** What else a transfer and an `anbieter` may have beside records. */
+/** Elements that a transfer and an `anbieter` may have beside records. */
 const VENDOR_EXTRAS = [
   ...['anbieternr', 'lizenzkennung', 'anhang', 'impressum', 'impressum_strukt'],
   ...['user_defined_simplefield', 'user_defined_anyfield', 'user_defined_extend'],

@@ -10,7 +10,7 @@ export interface Sequence {
   value: string;
 }
 
-/** What is in a backup. */
+/** The contents of a backup. */
 export interface BackupManifest {
   /** Of these files; another number is another way of writing them. */
   format: number;

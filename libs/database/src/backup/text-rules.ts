@@ -1,6 +1,6 @@
 import { isOperatorName, isUrl, MAX_SLUG_LENGTH, RUN_STATES, RUN_TRIGGERS, SLUG_PATTERN } from '@passerelle/domain';
 
-/** What a text of a file must be before it is stored. */
+/** The form that a text of a file must have before it is stored. */
 export interface TextRule {
   /** Ends "which must be …". */
   is: string;

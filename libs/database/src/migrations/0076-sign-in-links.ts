@@ -1,7 +1,7 @@
 import type { MigrationInterface, QueryRunner } from 'typeorm';
 
 /**
- * One-time sign-in links, of which the database has the digest only, and the networks from which operators have signed in:
+ * One-time sign-in links, stored as digests only, and the networks from which operators have signed in:
  * docs/decisions/0039. Adds only.
  */
 export class SignInLinks1763956800000 implements MigrationInterface {

@@ -18,7 +18,7 @@ export interface AuditedChange {
   reason: string | null;
 }
 
-/** What the audit knows of backups by `ops backup`. */
+/** The audit's record of backups by `ops backup`. */
 export interface BackupFacts {
   /** When the last good one was recorded, ISO 8601; null for never. */
   at: string | null;

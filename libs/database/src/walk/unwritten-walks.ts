@@ -33,7 +33,7 @@ interface UnwrittenStep {
 
 const MOST_WALKS = 50_000;
 
-/** What one process remembers of a reader's walk; ages in ms, so that the clocks of processes do not matter. */
+/** One process's record of a reader's walk; ages in ms, so that the clocks of processes do not matter. */
 export interface RememberedWalk {
   reader: Buffer;
   snapshotId: number;

@@ -6,7 +6,7 @@ export interface SecretsKeys {
   secretsKeyOld: string | null;
 }
 
-/** What the database knows of the SECRETS_KEY that it was set up with. */
+/** The database's record of the SECRETS_KEY that it was set up with. */
 export interface SecretsKeyState {
   /** The name of the key; null until a process with a key and the right to write has started. */
   name: string | null;

@@ -7,7 +7,7 @@ export interface Finding {
   /** `bad`: something does not work, or will be lost. `warn`: an operator should look. */
   state: 'good' | 'warn' | 'bad';
   says: string;
-  /** What to do; null where all is well. */
+  /** The advice; null where all is well. */
   next: string | null;
 }
 

@@ -1,6 +1,6 @@
 import type { Slice } from '../../kit/contracts';
 
-/** What a format says of its elements; names are local. */
+/** The elements that a format declares; names are local. */
 interface DeclaredElements {
   groups?: readonly string[];
   recordParents?: readonly string[];

@@ -89,7 +89,7 @@ export class RecordReader {
     }
   }
 
-  /** What was stopped in its middle leaves the sink of the record in place. */
+  /** A mapping that was stopped leaves the sink of the record in place. */
   private briefly<T>(bytes: number, work: () => T): T | typeof STOPPED {
     const own = this.warnings;
     const result = mapBriefly(bytes, work);
@@ -201,7 +201,7 @@ export class RecordReader {
   }
 
   /**
-   * Parses and maps a record, without the photos that come as files. Whatever is wrong with it is in what it returns.
+   * Parses and maps a record, without the photos that come as files. The result says everything that is wrong with it.
    *
    * @param findsSeries whether photos may be the record's by their names.
    * @param warnings takes what is odd about it instead of the reader's own.

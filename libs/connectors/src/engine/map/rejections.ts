@@ -13,7 +13,7 @@ export function withdrawn(
   return { kind: 'withdrawn', position, affId, scope, rejection };
 }
 
-/** What came of a record that could not be read. @param raw its raw form, where it got that far. */
+/** The outcome of a record that could not be read. @param raw its raw form, where it got that far. */
 export function rejectedFor(
   error: unknown,
   position: number,

@@ -8,7 +8,7 @@ import { parseContext } from '../feed-pass';
 import { RecordReader } from '../map/record-reader';
 import { loadConnector } from '../registry';
 
-/** What a text is filled with, and what stands at its end. */
+/** The pattern that fills a text, and the end of the text. */
 export interface Payload {
   unit: string;
   end: string;
@@ -106,7 +106,7 @@ export function textOf({ unit, end }: Payload, length: number): string {
 export interface Leaf {
   start: number;
   end: number;
-  /** What stands ahead of it: leaves of one name are read alike. */
+  /** The path of the leaf: leaves of one name are read alike. */
   name: string;
   kind: 'xml' | 'cdata' | 'json' | 'cell';
 }
@@ -201,7 +201,7 @@ function leavesOf(record: Buffer): Leaf[] {
   return [...text.matchAll(CELL)].map(({ 0: cell, index }, place) => leaf('cell', index, cell.length, String(place)));
 }
 
-/** The record with a text in the place of each of these leaves, written as its format wants. */
+/** The record with each of these leaves replaced by a text, written as its format wants. */
 export function withText(record: Buffer, leaves: readonly Leaf[], text: string): Buffer {
   const parts: Buffer[] = [];
   let from = 0;
@@ -237,7 +237,7 @@ const MOST_TIMES = 6;
 const TRIES = 4;
 
 /**
- * Compares the CPU time for a text with that for one four times as long. What looks super-linear is measured again, because
+ * Compares the CPU time for a text with that for one four times as long. A pair that looks super-linear is measured again, because
  * compilers and collectors of garbage take their time as well: the least counts.
  *
  * @param floorMs times below this tell nothing.

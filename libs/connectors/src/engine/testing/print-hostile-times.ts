@@ -2,7 +2,7 @@ import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { fixtureRecords, PAYLOADS, textOf, withText } from './hostile-records';
 
-// What the bench `hostile` runs: the slowest record of each connector with 100 KB in one of its texts, as JSON on stdout.
+// The program of the bench `hostile`: the slowest record of each connector with 100 KB in one of its texts, as JSON on stdout.
 
 const LENGTH = 100_000;
 const TRIED = PAYLOADS.filter(({ end }, index) => end !== '' && index % 16 === 1);

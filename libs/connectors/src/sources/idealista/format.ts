@@ -56,7 +56,7 @@ async function* slicesOf(part: FeedPart): AsyncGenerator<Slice> {
     for await (const slice of DEVELOPMENTS.slice(part)) {
       if (slice.kind === 'incomplete') ending ??= slice;
       else if (slice.kind === 'record') yield* unitsOf(slice);
-      // The other pass has told of unknown lists.
+      // The other pass reports unknown lists.
       else if (slice.kind !== 'context' && slice.kind !== 'unknown') yield slice;
     }
   }

@@ -142,7 +142,7 @@ describe('a small record whose mapping takes too long', () => {
       ...kyero,
       map(record, context) {
         const text = JSON.stringify(record);
-        // What linear scanning must never do. The expression is built, or the linter would refuse it.
+        // Linear scanning must never do this. The expression is built, because the linter refuses its literal.
         if (text.length > LONG) new RegExp(`${blanks}${blanks}${blanks}y$`).test(' '.repeat(5_000));
         return kyero.map(record, context);
       },

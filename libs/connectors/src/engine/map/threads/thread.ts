@@ -10,11 +10,11 @@ import type { MappedBatch, MappingContext, PreparedBatch, ThreadAnswer, ThreadRe
 export interface ThreadOptions {
   /** How long a thread may have nothing to do before it ends and its memory is free again; default 5 s. */
   idleMs?: number;
-  /** How long a thread that nobody waits for any more may take for what it has in hand; default 10 s. */
+  /** How long an abandoned thread may take to finish its batch; default 10 s. */
   stuckMs?: number;
   /** How much CPU time a thread may take for one batch before it is ended; default 5 s. */
   cpuMs?: number;
-  /** What a thread runs, and Node's options for it; default the compiled `mapping-thread`. */
+  /** The script of a thread, and Node's options for it; default the compiled `mapping-thread`. */
   script?: string;
   execArgv?: string[];
 }
@@ -59,7 +59,7 @@ export class MappingThread {
   private readonly worker: Worker;
   /** In the order in which the thread takes them. */
   private readonly waiting = new Map<number, Waiting>();
-  /** What it was told last of each reading: what stands beside its records is another object when it changes. */
+  /** The last message for each reading: its context is another object when it changes. */
   private readonly told = new Map<number, MappingContext['feed']>();
   private lastBatch = 0;
   private answers = 0;
@@ -76,7 +76,7 @@ export class MappingThread {
   ) {
     const { script = SCRIPT, execArgv = options.script === undefined ? EXEC_ARGV : [] } = options;
     this.worker = new Worker(script, { execArgv, resourceLimits });
-    // Nothing of it keeps a process alive but the batches that are waited for.
+    // Only the batches under way keep the process alive.
     this.worker.unref();
     this.worker.on('message', (message: ThreadAnswer) => {
       this.hear(message);
@@ -125,7 +125,7 @@ export class MappingThread {
     }, this.options.stuckMs ?? STUCK_MS).unref();
   }
 
-  /** What it has in hand is lost. */
+  /** Ends it; its batch is lost. */
   async end(): Promise<void> {
     const error = new Error('a thread that maps records was ended');
     this.leave(() => error);
