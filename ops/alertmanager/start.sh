@@ -57,7 +57,8 @@ receivers() {
       printf '      - to: %s\n' "$(quoted "$address")"
       printf '        from: %s\n' "$(quoted "$MAIL_FROM")"
       printf '        smarthost: %s\n' "$(quoted "$rest")"
-      if [ "$scheme" = smtps ]; then echo '        require_tls: true'; else echo '        require_tls: false'; fi
+      # A password is never sent in the clear.
+      if [ "$scheme$account" = smtp ]; then echo '        require_tls: false'; else echo '        require_tls: true'; fi
       if [ -n "$account" ]; then
         printf '        auth_username: %s\n' "$(quoted "$(decoded "${account%%:*}")")"
         printf '        auth_password: %s\n' "$(quoted "$(decoded "${account#*:}")")"

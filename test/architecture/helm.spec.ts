@@ -279,6 +279,7 @@ function isWithConsole(values: object): boolean {
 }
 
 function secretOf(file: string): string {
+  if (file === 'CONSOLE_SECRET_FILE') return 'c'.repeat(40);
   return file === 'MAIL_URL_FILE' ? 'smtps://user:password@mail.example' : 'x'.repeat(40);
 }
 

@@ -50,6 +50,13 @@ describe('who may do what in the console', () => {
   });
   afterAll(() => console.close());
 
+  it.each(['/gateways/kyero/%00', '/gateways/%00/a', '/gateways/kyero/a/listings/%00', '/gateways?q=%00'])(
+    'answers an address with a NUL character, %s, and reports no fault of its own',
+    async (path) => {
+      expect((await (await console.signedIn('admin')).get(path)).status).toBeLessThan(500);
+    },
+  );
+
   const PAGES = [
     '/',
     '/gateways',

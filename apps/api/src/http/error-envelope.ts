@@ -28,7 +28,6 @@ export const BODY_LIMIT_BYTES = 64 * 1024;
 
 export const NOT_UTF8 = 'The body is not valid UTF-8.';
 export const NO_PATH = 'The address is not a path in valid percent-encoded UTF-8.';
-export const NUL_IN_ADDRESS = 'The address contains a NUL character (%00), which no text of ours has.';
 
 /** Databases that stop and start are back after seconds. */
 const RETRY_SECONDS = 5;

@@ -9,7 +9,7 @@ import { isOperator, METRICS_PATH } from '../metrics/metrics';
 import { isCall, takeCallsAsBytes } from './call-body';
 import { ClientErrors } from './client-errors';
 import { Connections } from './connections';
-import { BODY_LIMIT_BYTES, NOT_UTF8, NUL_IN_ADDRESS } from './error-envelope';
+import { BODY_LIMIT_BYTES, NOT_UTF8 } from './error-envelope';
 import { KnownRoutes } from './known-routes';
 import type { Proxies } from './proxies';
 import { faultOf, toRequestId } from './request-head';
@@ -25,9 +25,6 @@ const REQUEST_TIMEOUT_MS = 30_000;
 const LATENESS_CHECK_MS = 2_000;
 /** A connection without traffic is closed after this, and with it a reader that has stopped reading a dump. */
 const CONNECTION_TIMEOUT_MS = 120_000;
-
-/** A NUL character ahead of the query, whose parameters are checked one by one. */
-const NUL_IN_PATH = /^[^?]*%00/;
 
 export interface HttpParts {
   config: Pick<ApiConfig, 'requireHttps' | 'opsToken'>;
@@ -108,8 +105,6 @@ export function createFastify({ config, proxies, clock, errors, answers, lane }:
     }
     // `*` is no path; the router would take it for the root.
     if (!request.url.startsWith('/')) return routes.refusal(request.method, request.url);
-    // PostgreSQL takes no text with it, and no address of ours has one.
-    if (NUL_IN_PATH.test(request.url)) return new ApiError('BAD_REQUEST', NUL_IN_ADDRESS);
     const fault = faultOf(request.raw);
     if (fault !== null) return new ApiError('BAD_REQUEST', fault);
     const isTooOpen = config.requireHttps && !proxies.isSecure(request.raw) && !request.url.startsWith('/health/');

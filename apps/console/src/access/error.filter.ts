@@ -53,7 +53,11 @@ export class ConsoleErrorFilter implements ExceptionFilter {
   }
 }
 
+/** PostgreSQL takes no text with a NUL character. */
+const INVALID_TEXT = '22021';
+
 function statusOf(error: unknown): number {
+  if (error instanceof Error && 'code' in error && error.code === INVALID_TEXT) return 400;
   if (error instanceof HttpException) return error.getStatus();
   return error instanceof Error && 'statusCode' in error && typeof error.statusCode === 'number'
     ? error.statusCode
