@@ -72,6 +72,9 @@ describe('the audit of the command line', () => {
     await done('run', 'discard', String(first), '--reason', 'half an export');
     const second = await worker.run(gateway!.id, { listings: ['A'] }, HELD);
     await done('run', 'publish', String(second), '--reason', 'they closed');
+    await done('gateway', 'revert', ...NAME, '--to', 'previous', '--reason', 'they have not closed');
+    await db.query('INSERT INTO revert_guard (gateway_id, snapshot_id) VALUES ($1, 1)', [gateway!.id]);
+    await done('gateway', 'release', ...NAME, '--reason', 'they have');
     await done('rekey');
     await done('pause', ...NAME, '--reason', 'they move to another CRM');
     await done('resume', ...NAME);
