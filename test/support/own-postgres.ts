@@ -22,9 +22,14 @@ export interface OwnPostgres {
   end(how: 'stop' | 'kill', patienceMs?: number): Promise<void>;
 }
 
-export async function startOwnPostgres(options: EmbeddedPostgresOptions): Promise<OwnPostgres> {
+/** @param env of the server's process, beside this one's */
+export async function startOwnPostgres(
+  options: EmbeddedPostgresOptions,
+  env: Readonly<Record<string, string>> = {},
+): Promise<OwnPostgres> {
   const embedded = join(process.cwd(), 'dist', 'tools', 'embedded', 'embedded-postgres.js');
   const child = spawn(process.execPath, ['-e', SERVER, embedded, JSON.stringify(options)], {
+    env: { ...process.env, ...env },
     stdio: ['ignore', 'inherit', 'inherit', 'ipc'],
   });
   const ended = once(child, 'exit');

@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import { gunzipSync, gzipSync } from 'node:zlib';
 import type { BackupManifest } from '../../../libs/database/src/backup/manifest';
 import { TEXT_RULES } from '../../../libs/database/src/backup/text-rules';
+import { renewKeys } from '../../support/renewed-keys';
 import { createTestDatabase, type TestDatabase } from '../../support/test-database';
 import { addGateway, type ApiUnderTest, type SeededGateway, someListings, startApi } from '../api/api-under-test';
 import { opsTerminal, SECRETS_KEY } from './ops-terminal';
@@ -23,6 +24,7 @@ describe('a file from elsewhere', () => {
     gateway = await addGateway(api.database, { listings: someListings(3) });
     // With its first use the key is hashed with SECRETS_KEY.
     await api.get(`/v1/status?${gateway.query}`, gateway.headers);
+    await renewKeys(api.database, SECRETS_KEY);
     folder = await mkdtemp(join(tmpdir(), 'passerelle-foreign-'));
     const source = opsTerminal(api.testDatabase.url);
     const name = ['--crm', gateway.crm, '--client', gateway.client];
@@ -56,6 +58,8 @@ describe('a file from elsewhere', () => {
     const command =
       of === 'one' ? ['gateway', 'import', '--crm', gateway.crm, '--client', gateway.client] : ['restore'];
     const terminal = opsTerminal(target.url, { env: { SECRETS_KEY: key } });
+    // An earlier command has named the key of this database, in which nothing is stored.
+    await target.query('UPDATE installation SET secrets_key_name = NULL');
     const { exitCode, err } = await terminal.ops(...command, '--from', directory, ...words);
     expect([exitCode, err.split('\n').length]).toEqual([1, 2]);
     expect(err).not.toContain('    at ');
@@ -137,7 +141,11 @@ describe('a file from elsewhere', () => {
       [
         'a JSON object',
         'listing_raw',
-        (text) => `${text.slice(0, text.indexOf('{'))}[]${text.slice(text.lastIndexOf('}') + 1)}`,
+        (text) => {
+          const end = text.indexOf('\n');
+          if (end === -1) return text;
+          return `${text.slice(0, text.indexOf('{'))}[]${text.slice(text.lastIndexOf('}', end) + 1)}`;
+        },
       ],
       ['another listing', 'listing_normalized', (text) => text.replace('"L-2"', '"L-9"')],
       ['another listing', 'listing_raw', (text) => text.replace('"affId":"L-2"', '"affId":"L-9"')],
