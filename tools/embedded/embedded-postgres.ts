@@ -261,7 +261,7 @@ async function accepts(port: number): Promise<boolean> {
 }
 
 const SERVER_NEEDS =
-  /^(PATH|HOME|USER|LOGNAME|LANG|LANGUAGE|LC_.*|TMPDIR|TMP|TEMP|LD_LIBRARY_PATH|DYLD_.*|SystemRoot|windir|ComSpec|PATHEXT)$/i;
+  /^(PATH|HOME|USER|LOGNAME|LANG|LANGUAGE|LC_.*|TMPDIR|TMP|TEMP|LD_LIBRARY_PATH|LD_PRELOAD|FAKETIME_.*|DYLD_.*|SystemRoot|windir|ComSpec|PATHEXT)$/i;
 
 /** What a server needs to run: none of the caller's PG* variables, which would reach into it, and none of its secrets. */
 function serverEnvironment(): NodeJS.ProcessEnv {
