@@ -14,6 +14,8 @@ import { createTestDatabase, type TestDatabase } from '../../support/test-databa
 import { addGateway } from '../api/api-under-test';
 import { opsTerminal } from '../ops/ops-terminal';
 
+const CONSOLE_SECRET = 'a secret of the console, of 32 characters';
+
 // Real: the boot of the API and the console, the boot of the ingestor's database, under their roles; the command line, PostgreSQL.
 
 type Environment = Record<string, string>;
@@ -45,7 +47,7 @@ describe('a process compares its SECRETS_KEY with the database', () => {
     return keep(NestFactory.createApplicationContext(module, { logger: false, abortOnError: false }));
   };
   const console = (env: Environment) =>
-    keep(createConsole({ config: consoleConfig({ DATABASE_URL: db.urlOf('operate'), ...env }), log }));
+    keep(createConsole({ config: consoleConfig({ DATABASE_URL: db.urlOf('operate'), CONSOLE_SECRET, ...env }), log }));
   const ALL = { api, ingestor, console };
   const nameInDatabase = async (): Promise<string | null> =>
     (await db.query<{ name: string | null }>('SELECT secrets_key_name AS name FROM installation'))[0]!.name;
