@@ -21,7 +21,8 @@ describe('samples of the documentation', () => {
   let folder: string;
 
   beforeAll(async () => {
-    api = await startApi();
+    // A webhook and a lead are sealed with it.
+    api = await startApi({ secretsKey: 'a secrets key of at least 32 characters' });
     gateway = await addGateway(api.database, { listings: [{ affId: PROPERTY_EXAMPLE.affId }] });
     folder = await mkdtemp(join(tmpdir(), 'samples-'));
   });
