@@ -65,7 +65,8 @@ export async function startConsole(environment: Record<string, string> = {}): Pr
   const app = await createApp({ config, log, clock: () => new Date(Date.now() + ahead * 1000) });
   await app.listen(0, '127.0.0.1');
   const url = `http://127.0.0.1:${(app.getHttpServer().address() as AddressInfo).port}`;
-  const agent = new Agent();
+  // A request that hangs fails, and the error names it.
+  const agent = new Agent({ headersTimeout: 60_000, bodyTimeout: 60_000 });
   const hash = hashPassword(PASSWORD);
 
   const visitor = (): Visitor => {

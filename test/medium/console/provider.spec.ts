@@ -18,12 +18,17 @@ describe('signing in through a provider of identities', () => {
   let console: ConsoleUnderTest;
   let provider: ChildProcess;
   let port: number;
-  const agent = new Agent();
+  // A request that hangs fails, and the error names it.
+  const agent = new Agent({ headersTimeout: 30_000, bodyTimeout: 30_000 });
   const returnsTo = 'http://console.test/sign-in/callback';
 
   const startProvider = async (accounts: object = ACCOUNTS): Promise<void> => {
     provider = fork(SCRIPT, [String(port), JSON.stringify(accounts), returnsTo], { execArgv: [], silent: true });
-    await once(provider, 'message');
+    const gone = once(provider, 'exit').then(([code]) => {
+      throw new Error(`the provider ended with ${code}`);
+    });
+    await Promise.race([once(provider, 'message'), gone]);
+    gone.catch(() => undefined);
   };
   const stopProvider = async (): Promise<void> => {
     if (provider.exitCode !== null || provider.signalCode !== null) return;

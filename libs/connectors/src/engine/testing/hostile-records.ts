@@ -237,13 +237,24 @@ const MOST_TIMES = 6;
 const TRIES = 4;
 
 /**
- * Compares the CPU time for a text with that for one four times as long. A pair that looks super-linear is measured again, because
- * compilers and collectors of garbage take their time as well: the least counts.
+ * Compares the CPU time for a text with that for one four times as long. A pair that looks super-linear is measured again, and
+ * the least time counts, because the compiler and the garbage collector take time as well. Then texts four times as long
+ * are compared: a record that no longer fits into a CPU's cache takes more time per character, but only at one size.
  *
- * @param floorMs times below this tell nothing.
- * @returns undefined when it grows with the text, or is below the floor.
+ * @param floorMs times below this are too short to compare.
+ * @returns undefined when the time grows with the text, or is below the floor.
  */
 export function superLinear(
+  record: FixtureRecord,
+  leaves: readonly Leaf[],
+  payload: Payload,
+  { length, floorMs }: { length: number; floorMs: number },
+): Growth | undefined {
+  const growth = growthFrom(record, leaves, payload, { length, floorMs });
+  return growth && growthFrom(record, leaves, payload, { length: 4 * length, floorMs });
+}
+
+function growthFrom(
   { bytes, map }: FixtureRecord,
   leaves: readonly Leaf[],
   payload: Payload,
