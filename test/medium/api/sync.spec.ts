@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import { gunzipSync } from 'node:zlib';
 import { request } from 'undici';
+import { RETENTION } from '@passerelle/domain';
 import type { Answer } from '../../support/answer';
 import { shortHash } from '../../support/published-lists';
 import { untilServed } from '../../support/until-served';
@@ -87,9 +88,10 @@ describe('a pinned walk', () => {
     const stranger = await addGateway(api.database, { listings: someListings(1) });
     const foreign = (await api.get(`/v1/properties?${stranger.query}`, stranger.headers)).headers['x-snapshot'];
     expect((await get(`/v1/properties?snapshot=${foreign}`)).body.detail.reason).toBe('expired');
-    await publish(someListings(2));
-    await publish(someListings(3));
-    await api.testDatabase.query(`UPDATE snapshot SET published_at = published_at - interval '25 hours'`);
+    for (let count = 1; count <= RETENTION.snapshots.count; count += 1) await publish(someListings(count));
+    await api.testDatabase.query('UPDATE snapshot SET published_at = published_at - make_interval(hours => $1)', [
+      RETENTION.snapshots.hours + 1,
+    ]);
     expect(await api.database.snapshots.prune(gateway.id)).toBe(1);
     expect((await get(`/v1/manifest?snapshot=${old}`)).body.detail.reason).toBe('expired');
   });

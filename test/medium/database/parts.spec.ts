@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { openDatabase } from '@passerelle/database';
 import { openBackups } from '@passerelle/database/operators';
-import { ManifestKeys } from '@passerelle/domain';
+import { ManifestKeys, RETENTION } from '@passerelle/domain';
 import { PublishedLists } from '../../support/published-lists';
 import { createTestDatabase, type TestDatabase } from '../../support/test-database';
 import { versionsOf } from '../../support/versions-of';
@@ -50,12 +50,13 @@ describe('the tables that are divided by gateway', () => {
       const { gatewayId } = lists;
       await db.query('SELECT pg_stat_reset()');
       const ids = [];
-      for (const version of ['1', '2', '3']) {
+      for (const version of Array.from({ length: RETENTION.snapshots.count + 1 }, (_, index) => String(index))) {
         ids.push(
           await lists.publish([{ affId: 'a', affNum: 'n', intitule: version, photos: ['p'] }, { affId: version }]),
         );
       }
-      const [first = 0, , id = 0] = ids;
+      const [first = 0] = ids;
+      const id = ids.at(-1) ?? 0;
       const snapshot = { gatewayId, id, total: 2 };
       for (let times = 0; times < 7; times += 1) {
         await database.servedGateways.find('kyero', client, 60);
@@ -80,8 +81,8 @@ describe('the tables that are divided by gateway', () => {
       await database.snapshots.rehash(gatewayId, [{ versionId: 1, recordHash: 'r', duties: 0 }]);
       await database.snapshots.recount(snapshot, {});
       await db.query(
-        `UPDATE snapshot SET published_at = now() - interval '25 hours' WHERE gateway_id = $1 AND id < $2`,
-        [...[gatewayId, id]],
+        'UPDATE snapshot SET published_at = now() - make_interval(hours => $3) WHERE gateway_id = $1 AND id < $2',
+        [...[gatewayId, id, RETENTION.snapshots.hours + 1]],
       );
       // Else it may say what it has counted within the next round.
       await db.query('SELECT pg_stat_force_next_flush()');

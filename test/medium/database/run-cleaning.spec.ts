@@ -152,23 +152,24 @@ describe('runs that pile up', () => {
     expect(await count()).toBe(1);
   });
 
-  it('keep the runs of the last two lists, however old they are', async () => {
+  it('keep the runs of the newest five lists, however old they are', async () => {
     await addRuns('published', 103, '1 day');
     await db.query(`DELETE FROM run WHERE ended_at > now() - interval '95 days'`);
     await clean();
-    expect(await count()).toBe(2);
-    expect(await count(`ended_at > now() - interval '97 days 1 hour'`)).toBe(2);
+    expect(await count()).toBe(5);
+    expect(await count(`ended_at > now() - interval '100 days 1 hour'`)).toBe(5);
   });
 
-  it('keep the run of a list that was replaced within a day, and no run of those before', async () => {
+  it('keep the run of a list that was replaced within three days, and remove earlier runs', async () => {
     await db.query(
       `INSERT INTO run (gateway_id, trigger, state, started_at, ended_at)
        SELECT $1, 'schedule', 'published', t, t FROM unnest(ARRAY[now() - interval '103 days', now() - interval '102 days',
-         now() - interval '101 days', now() - interval '3 hours', now() - interval '2 hours', now() - interval '1 hour']) AS t`,
+         now() - interval '101 days', now() - interval '71 hours', now() - interval '4 hours', now() - interval '3 hours',
+         now() - interval '2 hours', now() - interval '1 hour']) AS t`,
       [gatewayId],
     );
     await clean();
-    expect(await count()).toBe(4);
+    expect(await count()).toBe(6);
     expect(await count(`ended_at < now() - interval '101 days 1 hour'`)).toBe(0);
   });
 

@@ -1,5 +1,5 @@
 import { type NewVersion, openDatabase } from '@passerelle/database';
-import { dutyMask, noFigures } from '@passerelle/domain';
+import { dutyMask, noFigures, RETENTION } from '@passerelle/domain';
 import { versionsOf } from '../../support/versions-of';
 import { SnapshotsOfGateway } from './snapshots-of-gateway';
 
@@ -140,19 +140,28 @@ describe('snapshots in PostgreSQL', () => {
     expect(String((await listings.page({ gatewayId, id: snapshotId, total: 3 }, format, 2, 1)) ?? '')).toContain('"c"');
   });
 
-  it('prunes a replaced snapshot after its time, with the versions that nobody holds any more', async () => {
+  it('prunes a replaced snapshot after its time, with the versions that no other snapshot holds', async () => {
     const first = await gateway.publish(['a', 'b']);
     const second = await gateway.replace(first, 'a');
     const third = await gateway.replace(second, 'b');
     expect(await db.database.snapshots.prune(gatewayId)).toBe(0);
-    await db.query(`UPDATE snapshot SET published_at = now() - interval '25 hours' WHERE gateway_id = $1`, [gatewayId]);
+    const later: number[] = [];
+    for (let newest = third; later.length < RETENTION.snapshots.count - 2; later.push(newest))
+      newest = await gateway.replace(newest, 'a');
+    const age = (hours: number) =>
+      db.query(`UPDATE snapshot SET published_at = now() - make_interval(hours => $2) WHERE gateway_id = $1`, [
+        ...[gatewayId, hours],
+      ]);
+    await age(RETENTION.snapshots.hours - 1);
+    expect(await db.database.snapshots.prune(gatewayId)).toBe(0);
+    await age(RETENTION.snapshots.hours + 1);
     expect(await db.database.snapshots.prune(gatewayId)).toBe(1);
 
     const kept = await db.query<{ id: number }>(
       'SELECT id FROM snapshot WHERE gateway_id = $1 AND pruned_at IS NULL ORDER BY id',
       [gatewayId],
     );
-    expect(kept.map(({ id }) => id)).toEqual([second, third]);
+    expect(kept.map(({ id }) => id)).toEqual([second, third, ...later]);
     await expect(db.database.listings.page({ gatewayId, id: first, total: 2 }, 'normalized', 0, 9)).rejects.toThrow(
       'pruned',
     );
@@ -163,7 +172,7 @@ describe('snapshots in PostgreSQL', () => {
       String((await db.database.listings.page({ gatewayId, id: third, total: 2 }, 'normalized', 0, 9)) ?? ''),
     ).toBe('{"affId":"a","v":2},{"affId":"b","v":2}');
     const versions = await db.query('SELECT id FROM listing_version WHERE gateway_id = $1', [gatewayId]);
-    expect(versions).toHaveLength(3);
+    expect(versions).toHaveLength(3 + later.length);
   });
 
   it('sweeps away what a run has built that ended without publishing', async () => {

@@ -49,13 +49,13 @@ describe('what a site needs to stay in step', () => {
     expect(await keptSnapshots.find(other.gatewayId, token)).toBeNull();
   });
 
-  it('keeps a replaced snapshot readable for a day and two deep, and its token beyond', async () => {
+  it('keeps a replaced snapshot readable for three days and five deep, and its token longer', async () => {
     const first = await lists.publish([{ affId: 'a' }, { affId: 'b' }]);
     const { keptSnapshots, listings, snapshots } = db.database;
     const token = (await find())?.snapshot?.token ?? '';
     await lists.publish([{ affId: 'b' }]);
-    await lists.publish([{ affId: 'b', intitule: 'new' }]);
-    await age(23);
+    for (const intitule of ['2', '3', '4', 'new']) await lists.publish([{ affId: 'b', intitule }]);
+    await age(71);
     expect(await snapshots.prune(lists.gatewayId)).toBe(0);
     expect(
       String((await listings.page({ gatewayId: lists.gatewayId, id: first, total: 2 }, 'normalized', 0, 9)) ?? ''),
@@ -64,9 +64,8 @@ describe('what a site needs to stay in step', () => {
     expect(await snapshots.prune(lists.gatewayId)).toBe(1);
     expect(await keptSnapshots.find(lists.gatewayId, token)).toMatchObject({ id: first, isReadable: false });
     await expect(listings.manifest({ gatewayId: lists.gatewayId, id: first, total: 2 })).rejects.toThrow('pruned');
-    expect(await db.query(`SELECT aff_id FROM listing_version WHERE gateway_id = $1`, [lists.gatewayId])).toHaveLength(
-      2,
-    );
+    const versions = await db.query('SELECT aff_id FROM listing_version WHERE gateway_id = $1', [lists.gatewayId]);
+    expect(versions).toHaveLength(5);
   });
 
   it('forgets tokens and the changes that lead to them after 90 days', async () => {
@@ -74,7 +73,8 @@ describe('what a site needs to stay in step', () => {
     const token = (await find())?.snapshot?.token ?? '';
     await lists.publish([{ affId: 'b' }]);
     const last = await lists.publish([{ affId: 'c' }]);
-    await age(25);
+    for (let deep = 0; deep < 4; deep += 1) await lists.publish([{ affId: 'c', intitule: String(deep) }]);
+    await age(73);
     await db.database.snapshots.prune(lists.gatewayId);
     await db.database.runHistory.pruneChanges({ keepDays: 90 });
     expect(kinds(await changes(first, last))).toEqual(['removed a', 'added c']);

@@ -1,7 +1,7 @@
 /** How long things are kept. docs/data-model.md has the same, made from here. */
 export const RETENTION = {
   /** Listings of a replaced snapshot: at least so long, and at least so many snapshots deep. */
-  snapshots: { hours: 24, count: 2 },
+  snapshots: { hours: 72, count: 5 },
   /** Tokens and changes of snapshots whose listings are gone; runs, with their rejections and warnings. */
   history: { days: 90 },
   /** Runs that changed nothing: the newest of a gateway so many, and one line a day beyond. */
@@ -10,7 +10,7 @@ export const RETENTION = {
   reports: { days: 90, count: 1_000 },
   /** Which reports were taken in that came while the database did not answer: they are in the bucket no more. */
   takenReports: { days: 1 },
-  /** Walks through the pages of a list: the longest that one may be set to take, for snapshots can be read for a day. */
+  /** The longest that WALK_SECONDS may be: the snapshot of a walk must still be readable at its end. */
   walks: { hours: 12 },
   /** Photos that came as files and that no kept snapshot names. */
   photos: { days: 7 },
