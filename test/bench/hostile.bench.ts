@@ -8,6 +8,7 @@ import type { Bench, Finding } from './bench';
 import { waitsOf } from './fairness.bench';
 import { kyeroFeed } from './feeds';
 import { addGateway, type BenchGateway } from './gateways';
+import { probesBesideHostileFeeds } from './hostile-feeds';
 import type { Surroundings } from './surroundings';
 
 const HEALTHY_GATEWAYS = 100;
@@ -92,6 +93,7 @@ export const hostile: Bench = {
         unit: '×',
         detail: `${Math.round(alone)} ms without them, ${Math.round(beside)} ms with them`,
       },
+      await probesBesideHostileFeeds(surroundings),
       ...(await hostileRecords()),
     ] satisfies Finding[];
   },

@@ -56,18 +56,26 @@ export class PhotoFiles {
     return { photos: withoutRepeats(photos), photoFiles };
   }
 
-  private find({ file: name, content, dying, isNumbered = false }: FilePhoto): WantedPhoto {
+  private find({ file, content, dying, isNumbered = false }: FilePhoto): WantedPhoto {
     const { files, fetchDying } = this;
+    const name = indexable(file);
     if (dying !== undefined && fetchDying !== undefined)
       return { name, folder: '', file: fileAtAddress(name, () => fetchDying(dying)), mayBeEarlier: true };
     const folder = isNumbered ? `${this.folder}${SERIES_FOLDER}` : this.folder;
     if (content !== undefined) return { name, folder: '', file: fileOfRecord(name, content), mayBeEarlier: false };
-    return { name, folder, file: files.find(name, folder), mayBeEarlier: !files.isComplete };
+    return { name, folder, file: files.find(file, folder), mayBeEarlier: !files.isComplete };
   }
 }
 
 /** Tells photos that no record named, in what is remembered of them. No archive has a folder of that name. */
 const SERIES_FOLDER = '*/';
+
+/** PostgreSQL indexes no text of more than about 2,700 bytes, and one such name would fail the whole run. */
+const LONGEST_NAME_BYTES = 1_024;
+
+function indexable(name: string): string {
+  return Buffer.byteLength(name) > LONGEST_NAME_BYTES ? digest(name) : name;
+}
 
 /** Its name says whether it is the same one: its bytes are not known before they are fetched. */
 function fileAtAddress(name: string, open: ArchiveFile['open']): ArchiveFile {

@@ -1,0 +1,35 @@
+import type { WantedPhoto } from '../contracts';
+import { PhotoFiles, toPhotoFile } from './photo-files';
+import { PhotoSeries } from './photo-series';
+
+describe('photos of a record', () => {
+  const takenIn = async (file: string): Promise<{ wanted: WantedPhoto[]; warned: string[] }> => {
+    const wanted: WantedPhoto[] = [];
+    const warned: string[] = [];
+    const intake = {
+      key: '',
+      take: (photos: readonly WantedPhoto[]) => {
+        wanted.push(...photos);
+        return Promise.resolve(photos.map((photo) => toPhotoFile(photo, { kind: 'missing' })));
+      },
+    };
+    const files = { isComplete: true, names: [], find: () => undefined };
+    await new PhotoFiles(intake, files, '', new PhotoSeries()).settle([{ file, field: 'photos' }], (code) => {
+      warned.push(code);
+    });
+    return { wanted, warned };
+  };
+
+  it('are stored under a name that PostgreSQL can index, however long the name in the feed is', async () => {
+    const long = 'photo'.repeat(20_000);
+    const { wanted, warned } = await takenIn(long);
+    expect(wanted.map(({ name }) => name.length)).toEqual([32]);
+    expect(warned).toEqual(['photo_missing']);
+    const [other] = (await takenIn(`${long}2`)).wanted;
+    expect(other!.name).not.toBe(wanted[0]!.name);
+  });
+
+  it('keep a name of usual length', async () => {
+    expect((await takenIn('photos/é 1.jpg')).wanted.map(({ name }) => name)).toEqual(['photos/é 1.jpg']);
+  });
+});
