@@ -8,6 +8,8 @@ import { createTestDatabase, type TestDatabase } from '../support/test-database'
 /** `BACKUPS=50` before a release. */
 const BACKUPS = Number(process.env['BACKUPS'] ?? 50);
 const WRITERS = 3;
+/** Publications of a gateway before another takes its place: the backups stay of one size. */
+const ROUNDS = 100;
 
 // Real: PostgreSQL, the command line, files. The test plays the ingestors: they publish all the while.
 describe('backups that are taken while gateways publish', () => {
@@ -25,13 +27,18 @@ describe('backups that are taken while gateways publish', () => {
 
   it(`restore every one of ${BACKUPS}`, async () => {
     const terminal = opsTerminal(source.url);
-    const stop = new AbortController();
+    let isOver = false;
+    const goesOn = (): boolean => !isOver;
     let published = 0;
     const writers = Array.from({ length: WRITERS }, async (_, writer) => {
-      const { id } = await addGateway(source.database, { listings: someListings(40) });
-      for (let round = 0; !stop.signal.aborted; round += 1) {
-        await publishListings(source.database, id, someListings(30 + ((round * 7 + writer) % 20), { prix: round + 1 }));
-        published += 1;
+      while (goesOn()) {
+        const { id } = await addGateway(source.database, { listings: someListings(40) });
+        for (let round = 0; round < ROUNDS && goesOn(); round += 1) {
+          const count = 30 + ((round * 7 + writer) % 20);
+          await publishListings(source.database, id, someListings(count, { prix: round + 1 }));
+          published += 1;
+        }
+        await source.database.gateways.remove(id);
       }
     });
     const failed: string[] = [];
@@ -47,7 +54,7 @@ describe('backups that are taken while gateways publish', () => {
       await rm(to, { recursive: true, force: true });
       process.stderr.write(`${number} backups, ${published} publications meanwhile, ${failed.length} failed\n`);
     }
-    stop.abort();
+    isOver = true;
     await Promise.all(writers);
     expect(failed).toEqual([]);
     expect(published).toBeGreaterThan(BACKUPS);
