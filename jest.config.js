@@ -1,10 +1,9 @@
 /**
- * Three ladders: unit specs beside the code, medium on a real PostgreSQL, end-to-end with the real processes. The plugin for
- * WordPress stands beside them, on a real WordPress with a real MariaDB.
+ * Unit specs beside the code, medium on a real PostgreSQL, end-to-end with the real processes, and the plugin for WordPress on a real
+ * WordPress with a real MariaDB. Tests that take longer are in jest.long.config.js.
  */
 const { chmodSync, existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, statfsSync } = require('node:fs');
 const { availableParallelism, freemem } = require('node:os');
-const ASK_NO_PAGE = require('./test/medium/api/asks-no-page.json');
 
 const MEMORY = '/dev/shm';
 const MEMORY_NEEDED_BYTES = 6 * 2 ** 30;
@@ -94,18 +93,6 @@ module.exports = {
       displayName: 'medium',
       testMatch: ['<rootDir>/test/medium/**/*.spec.ts'],
       setupFilesAfterEnv: ['<rootDir>/test/support/asks-no-page.ts'],
-      globalSetup: '<rootDir>/test/support/embedded-postgres.setup.ts',
-      globalTeardown: '<rootDir>/test/support/embedded-postgres.teardown.ts',
-    },
-    {
-      ...base,
-      displayName: 'medium-without-lane',
-      // The lane answers pages alone: what asks for none runs once, and asks-no-page.ts looks whether it asks for none.
-      testMatch: [
-        '<rootDir>/test/medium/api/**/*.spec.ts',
-        ...ASK_NO_PAGE.map((spec) => `!**/test/medium/api/${spec}`),
-      ],
-      setupFiles: [overwriteGivenBack, '<rootDir>/test/support/without-lane.ts'],
       globalSetup: '<rootDir>/test/support/embedded-postgres.setup.ts',
       globalTeardown: '<rootDir>/test/support/embedded-postgres.teardown.ts',
     },

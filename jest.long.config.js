@@ -1,11 +1,44 @@
-/** Drills that take longer than a change can wait: before a release, and every night. */
+/**
+ * Tests that take longer than a change can wait: they run every night, and before a release. Each project of jest.config.js has
+ * some of them in its folder of test/long.
+ */
 const { projects, ...config } = require('./jest.config.js');
+const ASK_NO_PAGE = require('./test/medium/api/asks-no-page.json');
 
-const e2e = projects.find(({ displayName }) => displayName === 'e2e');
+/** Random tests, which are brief in `npm test`: libs/connectors/src/kit/testing/full-size.ts has the sizes. */
+process.env.FULL_SIZE = '1';
+const FULL_SIZE = {
+  unit: ['libs/connectors/src/sources/*/*.spec.ts', 'test/simulated/*.spec.ts'],
+  medium: [
+    'test/medium/api/{hostile,random-searches,walks}.spec.ts',
+    'test/medium/gate/*.spec.ts',
+    'test/medium/leads/leads.spec.ts',
+  ],
+};
+
+const medium = projects.find(({ displayName }) => displayName === 'medium');
 
 module.exports = {
   ...config,
   // Some take hours.
   testTimeout: 12 * 3_600_000,
-  projects: [{ ...e2e, displayName: 'long', testMatch: ['<rootDir>/test/long/**/*.spec.ts'] }],
+  projects: [
+    ...projects.map((project) => ({
+      ...project,
+      testMatch: [`test/long/${project.displayName}/**/*.spec.ts`, ...(FULL_SIZE[project.displayName] ?? [])].map(
+        (spec) => `<rootDir>/${spec}`,
+      ),
+    })),
+    {
+      ...medium,
+      displayName: 'medium-without-lane',
+      // The fast path answers only pages: a spec that reads none runs once, in `npm test`.
+      testMatch: [
+        '<rootDir>/test/medium/api/**/*.spec.ts',
+        ...ASK_NO_PAGE.map((spec) => `!**/test/medium/api/${spec}`),
+      ],
+      setupFiles: [...medium.setupFiles, '<rootDir>/test/support/without-lane.ts'],
+      setupFilesAfterEnv: [],
+    },
+  ],
 };

@@ -1,7 +1,7 @@
-import { execFileSync } from 'node:child_process';
 import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { readFromRoot } from '../read-from-root';
+import { LISTED, ROWS } from './listed-tables';
 
 const ROOT = join(__dirname, '..', '..', '..');
 /** What a request reaches. */
@@ -56,15 +56,6 @@ const NOT_FILLED: Readonly<Record<string, string>> = {
 /** Tables that are held otherwise than the search knows. */
 const BY_HAND = ['libs/media/src/work-gate.ts'];
 
-const [, list = ''] = /<!-- what fills -->([^]*)<!-- \/what fills -->/.exec(readFromRoot('SECURITY.md')) ?? [];
-const ROWS = list
-  .split('\n')
-  .filter((line) => line.startsWith('| ') && !line.startsWith('| what is kept'))
-  .map((line) => line.split('|').map((cell) => cell.trim()));
-const LISTED = ROWS.flatMap(([, what = '', , , mb = '']) =>
-  [...what.matchAll(/`([^`]+\.ts)`/g)].map(([, file = '']) => ({ file, mostMb: parseFloat(mb) })),
-);
-
 /** Production code that has tables. */
 function filesWithTables(): string[] {
   return FOLDERS.flatMap((folder) =>
@@ -83,21 +74,5 @@ describe('the list of what requests can fill in SECURITY.md', () => {
 
   it('says for each row who fills it, how many entries it has and how many bytes', () => {
     expect(ROWS.filter(([, ...cells]) => cells.slice(0, 4).some((cell) => cell === ''))).toEqual([]);
-  });
-
-  // Real: the classes, in a process with a heap of 256 MB. Fake: what they ask.
-  it('holds for the tables that take more gateways, keys or photos than HTTP requests of a test could name', () => {
-    const script = join(__dirname, 'fill-tables.ts');
-    const flags = ['--expose-gc', '--max-old-space-size=256', '--import', 'tsx'];
-    const said = execFileSync(process.execPath, [...flags, script], {
-      ...{ encoding: 'utf8' as const, cwd: ROOT, env: { ...process.env, NODE_NO_WARNINGS: '1' } },
-    });
-    const measured = JSON.parse(said) as Record<string, number>;
-    expect(Object.keys(measured)).toHaveLength(10);
-    for (const [file, mb] of Object.entries(measured)) {
-      const row = LISTED.find((one) => one.file === file);
-      // A table that is full shows: an empty one would measure nothing.
-      expect([file, mb > 0.05, mb < (row?.mostMb ?? 0)]).toEqual([file, true, true]);
-    }
   });
 });

@@ -1,0 +1,166 @@
+import { randomBytes } from 'node:crypto';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { nameOfRole, openDatabase, type RoleName } from '@passerelle/database';
+import type { RunView } from '@passerelle/domain';
+import { createSimulator, type Simulator } from '../../../tools/simulator/simulator';
+import { describeWith } from '../../support/command-on-path';
+import { coreOf, expectedCore } from '../../support/expected-listing';
+import { type FollowedServer, startFollowedServer } from '../../support/followed-server';
+import { aFreePort } from '../../support/free-port';
+import { GatewayClient } from '../../support/gateway-client';
+import { type OwnRedis, startOwnRedis } from '../../support/own-redis';
+import { pauseFeed } from '../../support/paused-feed';
+import { type Finished, type Program, runProgram, startProgram, untilReady } from '../../support/program';
+import { eventually } from '../../support/waiting';
+
+/** For how long there is no primary. */
+const WITHOUT_MS = Number(process.env['FAILOVER_SECONDS'] ?? 3) * 1_000;
+/** For how long it stands still before it is lost, as far as its connections tell. */
+const STANDS_STILL_MS = 1_000;
+/** What sites read, one reader each. Pages have sizes of their own, so that hardly one is remembered. */
+const WHAT_IS_READ: readonly ((times: number, known: Known) => [path: string, query: Record<string, string>])[] = [
+  (times) => ['/v1/properties', { page: String(1 + (times % 10)), per_page: String(1 + (times % 200)) }],
+  (times, { snapshot }) => ['/v1/properties', { ...{ snapshot, format: 'raw' }, per_page: String(1 + (times % 200)) }],
+  (times, { ids }) => [`/v1/properties/${ids[times % ids.length]!}`, {}],
+  (_, { snapshot }) => ['/v1/changes', { since: snapshot }],
+  (times) => ['/v1/search', { per_page: String(1 + (times % 100)) }],
+  (_, { snapshot }) => ['/v1/manifest', { snapshot }],
+  () => ['/v1/status', {}],
+  () => ['/v1/feed', {}],
+];
+const ROLE_PASSWORD = randomBytes(16).toString('hex');
+
+interface Known {
+  snapshot: string;
+  /** Of listings that are in each snapshot. */
+  ids: readonly string[];
+}
+
+// Real: two PostgreSQL servers of which one follows the other, Redis, API, ingestor and console as built. Fake: the CRM.
+describeWith('redis-server', 'the primary is lost while a list is imported, and its standby promoted', () => {
+  let server: FollowedServer;
+  let redis: OwnRedis;
+  let simulator: Simulator;
+  let dataDir: string;
+  let env: Record<string, string>;
+  let apiUrl: string;
+  let gateway: GatewayClient;
+  const programs: Program[] = [];
+
+  beforeAll(async () => {
+    [server, redis] = await Promise.all([startFollowedServer(), startOwnRedis()]);
+    simulator = await createSimulator({ seed: 46, counts: { kyero: 2_000 } });
+    dataDir = await mkdtemp(join(tmpdir(), 'passerelle-failover-'));
+    const database = await openDatabase({ url: server.url, applicationName: 'test' });
+    await database.migrations.migrate({ ingest: ROLE_PASSWORD, serve: ROLE_PASSWORD, operate: ROLE_PASSWORD }, 3);
+    await database.close();
+    env = {
+      ...{ DATA_DIR: dataDir, ALLOW_PRIVATE_SOURCES: simulator.host, REFRESH_EVERY_SECONDS: '86400' },
+      ...{ SECRETS_KEY: randomBytes(32).toString('hex'), DATABASE_URL: urlOf('ingest'), REDIS_URL: redis.url },
+    };
+    apiUrl = await start('api', 'PORT', 'serve');
+    await start('ingestor', 'OPS_PORT', 'ingest');
+    const words = ['gateway', 'add', '--crm', 'kyero', '--client', 'agency', '--source', simulator.sources.kyero];
+    const { key } = await ops<{ key: string }>(...words);
+    gateway = new GatewayClient(apiUrl, { crm: 'kyero', client: 'agency', key });
+    expect(await ops<RunView>('ingest', ...OF_GATEWAY, '--wait')).toMatchObject({ state: 'published', added: 2_000 });
+  });
+
+  afterAll(async () => {
+    await Promise.all(programs.map((program) => program.stop()));
+    await Promise.all([server.stop(), redis.stop(), simulator.close()]);
+    await rm(dataDir, { recursive: true, force: true });
+  });
+
+  const OF_GATEWAY = ['--crm', 'kyero', '--client', 'agency'];
+
+  function urlOf(role: RoleName): string {
+    return server.url.replace(/\/\/[^/@]+@/, `//${nameOfRole('passerelle', role)}:${ROLE_PASSWORD}@`);
+  }
+
+  async function start(app: string, port: string, role: RoleName): Promise<string> {
+    const number = String(await aFreePort());
+    const url = `http://127.0.0.1:${number}`;
+    const program = startProgram(`apps/${app}/src/main.js`, {
+      ...{ ...env, DATABASE_URL: urlOf(role), [port]: number, ...(app === 'api' && { BASE_URL: url }) },
+    });
+    programs.push(program);
+    await untilReady(program, `${url}/health/ready`);
+    return url;
+  }
+
+  const tryOps = (...args: string[]): Promise<Finished> => runProgram('apps/ops/src/main.js', env, [...args, '--json']);
+  async function ops<T>(...args: string[]): Promise<T> {
+    const { code, stdout, stderr } = await tryOps(...args);
+    if (code !== 0) throw new Error(`ops ${args.join(' ')}: exit ${String(code)}\n${stdout}${stderr}`);
+    return JSON.parse(stdout) as T;
+  }
+
+  it('serves lists all the while, and publishes the one that was under way once, whole', async () => {
+    const { portfolios } = simulator;
+    const snapshot = (await gateway.get('/v1/properties')).headers.get('x-snapshot') ?? '';
+    // Those that stay.
+    const ids = (await gateway.readAll('normalized', 200)).slice(10).map(({ affId }) => affId);
+    portfolios.kyero.remove(portfolios.kyero.properties[3]!.id);
+    portfolios.kyero.add(0);
+    const pause = pauseFeed(simulator);
+    const { id } = await ops<RunView>('ingest', ...OF_GATEWAY);
+    await pause.reached;
+
+    const answers = new Map<string, number>();
+    const reading = new AbortController();
+    const readers = WHAT_IS_READ.map(async (toRead) => {
+      for (let times = 1; !reading.signal.aborted; times += 1) {
+        const [path, query] = toRead(times, { snapshot, ids });
+        const response = await gateway.get(path, query);
+        const text = await response.text();
+        // A page that may be of another list is refused, never mixed in.
+        const isRefused = response.status === 500 && text.includes('start again at page 1');
+        const answer = response.ok || isRefused ? '200' : `${response.status} ${path} ${text}`;
+        answers.set(answer, (answers.get(answer) ?? 0) + 1);
+      }
+    });
+    await sleep(500);
+    await server.stall();
+    await sleep(STANDS_STILL_MS);
+    await server.kill();
+    pause.resume();
+    await sleep(WITHOUT_MS);
+    const whileAway = new Map(answers);
+    await server.promote();
+    const run = await eventually(async () => {
+      const { code, stdout } = await tryOps('run', 'show', String(id));
+      const view = code === 0 ? (JSON.parse(stdout) as RunView) : null;
+      return view?.state === 'published' ? view : undefined;
+    });
+    reading.abort();
+    await Promise.all(readers);
+    process.stderr.write(
+      `without a primary for ${WITHOUT_MS / 1000} s: ${JSON.stringify([...whileAway])}, in all ${JSON.stringify([...answers])}\n`,
+    );
+    if (answers.size > 1) process.stderr.write(failuresOf(programs[0]!));
+
+    expect(run).toMatchObject({ added: 1, removed: 1 });
+    expect([...answers.keys()]).toEqual(['200']);
+    const listings = await gateway.readAll('normalized', 200);
+    expect(listings.map(coreOf)).toEqual(
+      portfolios.kyero.properties.map((property) => expectedCore(simulator, 'kyero', property)),
+    );
+    const states = await server.query<{ state: string; count: number }>(
+      'SELECT state, count(*)::int AS count FROM run GROUP BY 1 ORDER BY 1',
+    );
+    expect(states).toEqual([{ state: 'published', count: 2 }]);
+  });
+});
+
+/** What a program's log says of what failed. */
+function failuresOf(program: Program): string {
+  return program
+    .output()
+    .split('\n')
+    .filter((line) => line.includes('"level":50'))
+    .join('\n');
+}

@@ -1,0 +1,131 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { SecretBox } from '@passerelle/domain';
+import type { ApiServer } from '../../../tools/simulator/apis/api-server';
+import { REAPIT_CREDENTIALS, simulateReapit } from '../../../tools/simulator/apis/reapit';
+import { aFreePort } from '../../support/free-port';
+import { connectedElsewhere } from '../../support/other-places';
+import { type Program, startProgram, untilReady } from '../../support/program';
+import { createTestDatabase, type TestDatabase } from '../../support/test-database';
+import { eventually } from '../../support/waiting';
+
+const SECRETS_KEY = 'the-key-of-two-ingestors-of-one-application';
+const VENDOR = 'platform.reapit.cloud';
+const GATEWAYS = 8;
+const LISTINGS = 30;
+/** One ingestor takes half of the gateways from the queue at a time, and reads three of them: both take part. */
+const AT_ONCE = GATEWAYS / 2;
+const DAY_MS = 86_400_000;
+/** Longer than all tests together take. */
+const ENOUGH_MS = 180_000;
+
+interface EndedRun {
+  state: string;
+  reason: string | null;
+}
+
+// Real: two ingestors as built, the queue, PostgreSQL, HTTP, the vendor's limits as the connector has them. Fake: the vendor, a
+// simulator that keeps its limits strictly; connections to the vendor's host lead to it.
+describe('an application of Reapit, read by two ingestors', () => {
+  let db: TestDatabase;
+  let api: ApiServer;
+  let ingestors: Program[] = [];
+
+  beforeAll(async () => {
+    // The days of the product are those of UTC, the simulator's is as long as it lives: midnight is not between them.
+    const leftMs = DAY_MS - (Date.now() % DAY_MS);
+    if (leftMs < ENOUGH_MS) await sleep(leftMs + 1_000);
+    api = await simulateReapit({
+      properties: () => Array.from({ length: LISTINGS }, (_, id) => ({ id: String(id + 1), images: 1 })),
+      ...{ offices: [], negotiators: [], tokenIsGoodFor: Infinity, movesPhotos: false, beforePage: () => undefined },
+    });
+    db = await createTestDatabase();
+    for (let n = 0; n < GATEWAYS; n += 1) {
+      await db.database.gateways.add(
+        {
+          ...{ crm: 'reapit', client: `agency-${n}`, sourceUrl: `http://${VENDOR}`, everySeconds: 3600 },
+          settings: { customer: 'SBOX', 'token-url': `http://${VENDOR}/token`, limit: '15' },
+          credentials: new SecretBox(SECRETS_KEY).seal(JSON.stringify(REAPIT_CREDENTIALS)),
+          contractEnd: null,
+        },
+        { hash: Buffer.alloc(32), prefix: 'psr_x' },
+      );
+    }
+    // Runs are those that the test asks for.
+    await db.query(`UPDATE gateway_schedule SET next_run_at = 'infinity'`);
+    ingestors = await Promise.all([1, 2].map(startIngestor));
+  });
+  afterAll(async () => {
+    await Promise.all(ingestors.map((ingestor) => ingestor.stop()));
+    await api.close();
+    await db.drop();
+  });
+
+  async function startIngestor(): Promise<Program> {
+    const opsPort = await aFreePort();
+    const program = startProgram('apps/ingestor/src/main.js', {
+      ...{
+        DATABASE_URL: db.url,
+        SECRETS_KEY,
+        LOG_LEVEL: 'warn',
+        OPS_PORT: String(opsPort),
+        FETCH_CONCURRENCY: String(AT_ONCE),
+      },
+      ...{ ALLOW_PRIVATE_SOURCES: `${VENDOR}:80`, ...connectedElsewhere({ [`${VENDOR}:80`]: api.host }) },
+    });
+    await untilReady(program, `http://127.0.0.1:${opsPort}/health/ready`);
+    return program;
+  }
+
+  /** Asks for a run of each gateway, and waits for the ends of all. */
+  async function runAll(): Promise<EndedRun[]> {
+    const [{ last }] = (await db.query<{ last: number }>('SELECT coalesce(max(id), 0)::int AS last FROM run')) as [
+      { last: number },
+    ];
+    // By hand: a run that has ended is a moment ahead of the time that its end gives its gateway.
+    const gateways = await db.query<{ id: number }>('SELECT id FROM gateway');
+    for (const { id } of gateways) await db.database.runRequests.request({ gatewayId: id, trigger: 'ops' });
+    return await eventually(async () => {
+      const over = await db.query<EndedRun>('SELECT state, reason FROM run WHERE id > $1 AND ended_at IS NOT NULL', [
+        last,
+      ]);
+      return over.length === GATEWAYS ? over : undefined;
+    });
+  }
+
+  const runs = (state: string): EndedRun[] => Array<EndedRun>(GATEWAYS).fill({ state, reason: null });
+
+  it('has never more than five requests under way, whatever the answers take', async () => {
+    // Long enough for the other ingestor to come as well, before the first has read everything.
+    api.limits = { requestsAtOnce: 5, answerMs: 1_000 };
+    expect(await runAll()).toEqual(runs('published'));
+    expect(api.counts).toMatchObject({ mostAtOnce: 5, refused: 0 });
+    const holders = await db.query('SELECT DISTINCT holder FROM gateway_lease');
+    expect(holders).toHaveLength(2);
+  });
+
+  it('has never more than 20 requests in a second, where answers come at once', async () => {
+    api.limits = { requestsPerSecond: 20, requestsAtOnce: 5 };
+    const refused: number[] = [];
+    // A machine that stands still for longer than the tenth of a second that is left free brings requests together.
+    for (let tries = 0; tries < 3 && !refused.includes(0); tries += 1) {
+      const before = api.counts.refused;
+      expect(await runAll()).toEqual(runs('unchanged'));
+      refused.push(api.counts.refused - before);
+    }
+    expect(refused).toContain(0);
+  });
+
+  it('has not one request more than those of a day', async () => {
+    const { today, refused } = api.counts;
+    const requestsPerDay = today + 10;
+    await db.query(`UPDATE gateway SET settings = settings || jsonb_build_object('requests-per-day', $1::text)`, [
+      String(requestsPerDay),
+    ]);
+    api.limits = { requestsPerDay };
+    const ended = await runAll();
+    expect(new Set(ended.map(({ state, reason }) => `${state}: ${reason}`))).toEqual(
+      new Set([`failed: the ${requestsPerDay} requests a day that ${VENDOR} may get are used up`]),
+    );
+    expect(api.counts).toMatchObject({ today: requestsPerDay, refused });
+  });
+});

@@ -1,0 +1,203 @@
+import { randomInt } from 'node:crypto';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { SecretBox } from '@passerelle/domain';
+import { type ApiServer, startApi } from '../../../tools/simulator/apis/api-server';
+import { ALTO_CREDENTIALS, ALTO_FEED, simulateAlto } from '../../../tools/simulator/apis/alto';
+import { PROPSTACK_CREDENTIALS, simulatePropstack } from '../../../tools/simulator/apis/propstack';
+import { REALWORKS_CREDENTIALS, simulateRealworks } from '../../../tools/simulator/apis/realworks';
+import { REAPIT_CREDENTIALS, simulateReapit } from '../../../tools/simulator/apis/reapit';
+import { simulateSkarabee, SKARABEE_CREDENTIALS, SKARABEE_PATH } from '../../../tools/simulator/apis/skarabee';
+import { aKyeroFeed, aProperty, ids } from '../../support/kyero-feed';
+import { type KeptIngestor, keepIngestor } from '../../support/mortal-processes';
+import { createTestDatabase, type TestDatabase } from '../../support/test-database';
+import { eventually } from '../../support/waiting';
+
+/** `KILLED_LISTINGS=5000 KILLS_EACH=2` by hand: a run is tried three times. */
+const LISTINGS = Number(process.env['KILLED_LISTINGS'] ?? 150);
+const KILLS_EACH = Number(process.env['KILLS_EACH'] ?? 1);
+const PATIENCE_MS = 60_000 + LISTINGS * 100 + KILLS_EACH * 120_000;
+const SECRETS_KEY = 'the-key-of-the-imports-that-are-killed-01';
+/** Requests of listings that are under way when a process dies, or are not stored yet. */
+const LOST_BY_A_KILL = 25;
+const RATE = 50;
+
+interface Source {
+  crm: string;
+  path: string;
+  credentials: object;
+  /** @param host where the simulator listens */
+  settings?(host: string): Record<string, string>;
+  simulate(): Promise<ApiServer>;
+  /** The number of the first request at which the process that asks is killed, and how many lie between two kills. */
+  killAt: { first: number; every: number };
+  /** In all, those of runs that were killed too; default any number. */
+  mostRequests?: number;
+}
+
+const PAGE = Math.min(100, Math.ceil(LISTINGS / 10));
+const numbers = ids(LISTINGS).map(Number);
+/** The requests that a whole reading takes at most, cut into pieces of one length by the kills. */
+const cutEvenly = (requests: number): Source['killAt'] => {
+  const every = Math.floor(requests / (KILLS_EACH + 1));
+  return { first: every, every };
+};
+const LISTING_BY_LISTING = {
+  killAt: cutEvenly(LISTINGS),
+  mostRequests: LISTINGS + KILLS_EACH * LOST_BY_A_KILL + 10,
+};
+/** Two walks, whose pages overlap; and images for 20 listings at once. */
+const WALKED_WITH_IMAGES = 3 + 3 * Math.ceil(LISTINGS / PAGE) * (1 + Math.ceil(PAGE / 20));
+/** What is fetched in each of the ways that there are. */
+const SOURCES: Record<string, Source> = {
+  'one document': {
+    ...{ crm: 'kyero', path: '/feed.xml', credentials: {} },
+    simulate: () => {
+      const body = Buffer.from(aKyeroFeed(ids(LISTINGS).map((id) => aProperty(id))));
+      return startApi(() => ({ status: 200, headers: { 'content-type': 'application/xml' }, body }));
+    },
+    killAt: { first: 1, every: 1 },
+  },
+  'page by page': {
+    ...{ crm: 'realworks', path: '/', credentials: REALWORKS_CREDENTIALS, settings: () => ({ limit: String(PAGE) }) },
+    simulate: () =>
+      simulateRealworks({
+        objects: () => numbers.map((id) => ({ id })),
+        ...{ letsIn: true, linksTo: undefined, totalIsOffBy: 0, forgetsLinks: false, movesPhotos: false },
+        beforePage: () => undefined,
+      }),
+    killAt: { first: 4, every: 7 },
+  },
+  'page by page, with images apart': {
+    ...{ crm: 'reapit', path: '/', credentials: REAPIT_CREDENTIALS },
+    settings: (host) => ({ customer: 'SBOX', 'token-url': `http://${host}/token`, limit: String(PAGE) }),
+    simulate: () =>
+      simulateReapit({
+        properties: () => numbers.map((id) => ({ id: String(id), images: 1 })),
+        ...{ offices: [], negotiators: [], tokenIsGoodFor: Infinity, movesPhotos: false, beforePage: () => undefined },
+      }),
+    killAt: cutEvenly(WALKED_WITH_IMAGES),
+    // A walk begins anew: its pages are those of one moment. It does so once for each kill.
+    mostRequests: WALKED_WITH_IMAGES + KILLS_EACH * (cutEvenly(WALKED_WITH_IMAGES).every + LOST_BY_A_KILL),
+  },
+  'listing by listing': {
+    ...{ crm: 'alto', path: '/', credentials: ALTO_CREDENTIALS, settings: () => ({ feed: ALTO_FEED }) },
+    simulate: () =>
+      simulateAlto({
+        properties: () => numbers.map((id) => ({ id: String(id) })),
+        ...{ branches: ['21'], usesOfToken: Infinity, endsTokens: false, isTokenTaken: false, movesPhotos: false },
+        beforeListing: () => undefined,
+      }),
+    ...LISTING_BY_LISTING,
+  },
+  'listing by listing over SOAP': {
+    ...{ crm: 'skarabee', path: SKARABEE_PATH, credentials: SKARABEE_CREDENTIALS },
+    simulate: () =>
+      simulateSkarabee({
+        publications: () => numbers.map((id) => ({ id: String(id) })),
+        ...{ errorOf: () => undefined, movesPhotos: false, offices: ['Immo Exemple'], feedback: [] },
+        beforePublication: () => undefined,
+      }),
+    ...LISTING_BY_LISTING,
+  },
+  'a CRM that calls': {
+    ...{ crm: 'propstack', path: '/v1', credentials: PROPSTACK_CREDENTIALS, settings: () => ({ limit: String(PAGE) }) },
+    simulate: () =>
+      simulatePropstack({ units: new Map(numbers.map((id) => [id, {}])), removed: [], tellsRemoved: true }),
+    killAt: { first: 3, every: 7 },
+  },
+};
+
+interface Import {
+  source: Source;
+  db: TestDatabase;
+  api: ApiServer;
+  ingestor: KeptIngestor;
+  kills: number;
+  askedAt: number[];
+}
+
+/** Adds a gateway that is due, and an ingestor that is killed as often as it is to be. */
+async function startImport(source: Source): Promise<Import> {
+  const [db, api] = [await createTestDatabase(), await source.simulate()];
+  const { first, every } = source.killAt;
+  await db.database.gateways.add(
+    {
+      ...{ crm: source.crm, client: 'agency', sourceUrl: `http://${api.host}${source.path}`, everySeconds: 3600 },
+      settings: { ...source.settings?.(api.host), 'requests-per-second': String(RATE) },
+      credentials: new SecretBox(SECRETS_KEY).seal(JSON.stringify(source.credentials)),
+      contractEnd: null,
+    },
+    { hash: Buffer.alloc(32), prefix: 'psr_x' },
+  );
+  await db.query('UPDATE gateway_schedule SET next_run_at = now()');
+  const env = { DATABASE_URL: db.url, SECRETS_KEY, ALLOW_PRIVATE_SOURCES: api.host, LOG_LEVEL: 'warn' };
+  const started: Import = { source, db, api, ingestor: keepIngestor(env), kills: 0, askedAt: [] };
+  let next = first;
+  api.fault = (_request, number) => {
+    started.askedAt.push(performance.now());
+    if (started.kills < KILLS_EACH && number >= next) {
+      // Some time behind the request: while it waits, reads, stores or publishes.
+      void sleep(randomInt(200)).then(() => {
+        started.ingestor.kill();
+      });
+      next = number + every;
+      started.kills += 1;
+    }
+    return undefined;
+  };
+  return started;
+}
+
+// Real: ingestors as built that are started again, each with a database of its own, HTTP, kill -9. Fake: the CRMs, by the simulators.
+describe('an ingestor that is killed while it reads', () => {
+  const imports = new Map<string, Import>();
+
+  // All at once: what an import waits for most is the end of the lease of the one that was killed.
+  beforeAll(async () => {
+    await Promise.all(
+      Object.entries(SOURCES).map(async ([way, source]) => imports.set(way, await startImport(source))),
+    );
+  });
+  afterAll(async () => {
+    await Promise.all(
+      [...imports.values()].map(async ({ ingestor, api, db }) => {
+        await ingestor.end();
+        await api.close();
+        await db.drop();
+      }),
+    );
+  });
+
+  it.each(Object.keys(SOURCES))(
+    '%s publishes what the CRM has, and goes on where it was cut',
+    async (way) => {
+      const started = imports.get(way)!;
+      const { db, api, source, askedAt } = started;
+      const run = await eventually(async () => {
+        const [over] = await db.query<{ state: string; reason: string | null; attempts: number; took: number }>(
+          `SELECT state, reason, attempts, extract(epoch FROM ended_at - started_at)::float8 AS took
+         FROM run WHERE ended_at IS NOT NULL ORDER BY id DESC LIMIT 1`,
+        );
+        return over;
+      }, PATIENCE_MS);
+      const { kills } = started;
+      expect([run.state, run.reason, kills]).toEqual(['published', null, KILLS_EACH]);
+      // One document may be published ahead of the kill.
+      if (way !== 'one document') expect(run.attempts).toBe(KILLS_EACH + 1);
+      const listed = await db.query<{ id: string }>(
+        'SELECT aff_id AS id FROM current_listing ORDER BY length(aff_id), aff_id',
+      );
+      expect(listed.map(({ id }) => id)).toEqual(ids(LISTINGS));
+      // The budget lies in the database: a process that begins anew begins with what is left of it.
+      const busiest = Math.max(...askedAt.map((from) => askedAt.filter((at) => at >= from && at < from + 1000).length));
+      expect(busiest).toBeLessThanOrEqual(RATE * 1.5);
+      expect(api.requests.length).toBeLessThanOrEqual(source.mostRequests ?? Infinity);
+      if (process.env['KILLED_LISTINGS'] !== undefined)
+        process.stderr.write(
+          `${way}: ${LISTINGS} listings, ${kills} kills, ${api.requests.length} requests, at most ${busiest} in a second, ` +
+            `${run.took.toFixed(0)} s, ${run.attempts} attempts\n`,
+        );
+    },
+    PATIENCE_MS + 30_000,
+  );
+});

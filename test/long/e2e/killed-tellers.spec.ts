@@ -1,0 +1,29 @@
+import { spawnSync } from 'node:child_process';
+import { killTellers } from '../../support/killed-tellers';
+import { createTestDatabase, type TestDatabase } from '../../support/test-database';
+
+/** `KILLS=1000 npm run bench -- killed-webhooks` is the full size. */
+const KILLS = 8;
+
+const hasRedis = spawnSync('redis-server', ['--version']).status === 0;
+
+// Real: three ingestors as built, PostgreSQL, a Redis of their own, kill -9, the reference implementation that verifies. Fake: sites.
+(hasRedis ? describe : describe.skip)('sites, while those who tell them are killed', () => {
+  let db: TestDatabase;
+  beforeAll(async () => {
+    db = await createTestDatabase();
+  });
+  afterAll(() => db.drop());
+
+  it('are told of everything, in order, with a right signature, and nobody else is', async () => {
+    const { webhookEndpoints } = db.database;
+    const told = await killTellers({
+      ...{ databaseUrl: db.url, webhookEndpoints, kills: KILLS, everyMs: 800, spared: 'postgres' },
+    });
+    const { due, lost, untold, unsigned, foreign, disordered } = told;
+    expect(due).toBeGreaterThan(50);
+    expect({ lost, untold, unsigned, foreign, disordered }).toEqual({
+      ...{ lost: [], untold: [], unsigned: 0, foreign: 0, disordered: 0 },
+    });
+  });
+});

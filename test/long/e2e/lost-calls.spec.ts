@@ -1,0 +1,26 @@
+import { loseCalls } from '../../support/unreliable-crm';
+import { createTestDatabase, type TestDatabase } from '../../support/test-database';
+
+/** `npm run bench -- lost-calls` makes 1,000. */
+const CHANGES = 150;
+
+// Real: the API and an ingestor as built, PostgreSQL, the queue on it, HTTP. Fake: the CRM, and the day that passes.
+describe('a CRM whose calls are lost, doubled and out of order', () => {
+  let db: TestDatabase;
+  beforeAll(async () => {
+    db = await createTestDatabase();
+  });
+  afterAll(() => db.drop());
+
+  it.each(['propstack', 'sweepbright'] as const)(
+    'has what it has on the API within one comparison, which says what no call told of: %s',
+    async (crm) => {
+      const surroundings = { database: db.database, databaseUrl: db.url };
+      const { lost, doubled, late, runs, differing, missed } = await loseCalls(surroundings, crm, CHANGES, 31);
+      expect([lost > 20, doubled > 20, late > 20, runs > 0]).toEqual([true, true, true, true]);
+      expect(differing.before.length).toBeGreaterThan(0);
+      expect(differing.after).toEqual([]);
+      expect(missed).toBe(differing.before.length);
+    },
+  );
+});

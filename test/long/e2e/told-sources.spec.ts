@@ -1,0 +1,82 @@
+import { SecretBox } from '@passerelle/domain';
+import type { ApiServer } from '../../../tools/simulator/apis/api-server';
+import {
+  operationOf,
+  simulateSkarabee,
+  SKARABEE_CREDENTIALS,
+  SKARABEE_PATH,
+  type SkarabeeState,
+} from '../../../tools/simulator/apis/skarabee';
+import { type KeptIngestor, keepIngestor } from '../../support/mortal-processes';
+import { createTestDatabase, type TestDatabase } from '../../support/test-database';
+import { eventually } from '../../support/waiting';
+
+const SECRETS_KEY = 'the-key-of-the-sources-that-are-told-0123';
+const idsOf = (from: number, to: number): string[] =>
+  Array.from({ length: to - from + 1 }, (_, at) => String(from + at));
+
+// Real: an ingestor as built, PostgreSQL, HTTP, kill -9. Fake: Weblink, by the simulator.
+describe('an ingestor that runs', () => {
+  let db: TestDatabase;
+  let api: ApiServer;
+  let ingestor: KeptIngestor;
+  let ids = idsOf(1, 30);
+  const state: SkarabeeState = {
+    publications: () => ids.map((id) => ({ id })),
+    ...{ errorOf: () => undefined, movesPhotos: false, offices: ['Immo Exemple'], feedback: [] },
+    remembers: ['1', '2'],
+    beforePublication: () => undefined,
+  };
+
+  beforeAll(async () => {
+    db = await createTestDatabase();
+    api = await simulateSkarabee(state);
+    const box = new SecretBox(SECRETS_KEY);
+    await db.database.gateways.add(
+      {
+        ...{ crm: 'skarabee', client: 'agency', sourceUrl: `http://${api.host}${SKARABEE_PATH}`, everySeconds: 2 },
+        settings: { retour: 'oui', 'page-annonce': 'https://agence.example/{affId}', 'requests-per-second': '100' },
+        ...{ credentials: box.seal(JSON.stringify(SKARABEE_CREDENTIALS)), contractEnd: null },
+      },
+      { hash: Buffer.alloc(32), prefix: 'psr_x' },
+    );
+    await db.query('UPDATE gateway_schedule SET next_run_at = now()');
+    const env = { DATABASE_URL: db.url, SECRETS_KEY, ALLOW_PRIVATE_SOURCES: api.host, LOG_LEVEL: 'warn' };
+    ingestor = keepIngestor(env);
+  });
+  afterAll(async () => {
+    await ingestor.end();
+    await api.close();
+    await db.drop();
+  });
+
+  /** What the source believes of each publication: what it heard last. */
+  const heard = (): Record<string, string> =>
+    Object.fromEntries(state.feedback.flat().map(({ id, status }) => [id, status]));
+  const isSettled = async (): Promise<boolean> => (await db.query('SELECT FROM source_feedback_due')).length === 0;
+
+  it('tells the source what became of its publications, also when it is killed while it tells', async () => {
+    let tellings = 0;
+    api.fault = (request) => {
+      if (operationOf(request) !== 'Feedback') return undefined;
+      tellings += 1;
+      // Killed ahead of the answer: nobody notes that it was told.
+      if (tellings === 1) ingestor.kill();
+      return undefined;
+    };
+    await eventually(() => Promise.resolve(tellings > 0 || undefined));
+    // Nobody else takes it ahead of the end of the lease, which no test waits for.
+    await db.query(`UPDATE source_feedback_due SET taken_until = '-infinity'`);
+    await eventually(async () => (tellings > 1 && (await isSettled()) ? true : undefined));
+    const shown = heard();
+    expect(Object.keys(shown).sort()).toEqual([...ids].sort());
+    expect(new Set(Object.values(shown)).size).toBe(1);
+
+    ids = idsOf(3, 32);
+    await eventually(async () => {
+      const { '1': first, '2': second, '3': third, '32': last } = heard();
+      return first !== third && second !== third && last === third && (await isSettled()) ? true : undefined;
+    });
+    expect(await db.query('SELECT FROM source_feedback WHERE NOT told')).toEqual([]);
+  });
+});

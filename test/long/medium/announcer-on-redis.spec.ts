@@ -1,0 +1,13 @@
+import { spawnSync } from 'node:child_process';
+import { startTestRedis, stopTestRedis } from '../../support/test-redis';
+import { describeAnnouncer } from '../../medium/ops-port/describe-announcer';
+
+const hasRedis = (process.env['TEST_REDIS_URL'] ?? '') !== '' || spawnSync('redis-server', ['--version']).status === 0;
+const describeIt = hasRedis ? describe : describe.skip;
+
+// Real: PostgreSQL, the queue on Redis, three dispatchers. Fake: the cable that is pulled; nobody takes what is on the queue.
+// A file of its own: BullMQ has one store in a process.
+describeIt('the announcer, with the queue in Redis', () => {
+  describeAnnouncer(startTestRedis);
+  afterAll(stopTestRedis);
+});

@@ -1,0 +1,43 @@
+import { readdirSync } from 'node:fs';
+import { join } from 'node:path';
+import {
+  type FixtureRecord,
+  fixtureRecords,
+  type Leaf,
+  PAYLOADS,
+  superLinear,
+} from '../../../libs/connectors/src/engine/testing/hostile-records';
+
+/** Of UTF-16 units; compared with a fourth of it. */
+const LENGTH = 100_000;
+const FLOOR_MS = 30;
+/** A text that ends with another character than it repeats: a pattern that expects its end goes back. */
+const payloads = PAYLOADS.filter(({ end }) => end !== '');
+
+/** One leaf for each name in each fixture, because leaves of one name are read alike. */
+function leavesOfFixtures(records: readonly FixtureRecord[]): { record: FixtureRecord; leaf: Leaf }[] {
+  const leaves = new Map<string, { record: FixtureRecord; leaf: Leaf }>();
+  for (const record of records) {
+    const fixture = record.name.slice(0, record.name.lastIndexOf(' '));
+    for (const leaf of record.leaves) leaves.set(`${fixture} ${leaf.name}`, { record, leaf });
+  }
+  return [...leaves.values()];
+}
+
+describe.each(readdirSync(join(__dirname, '../../../libs/connectors/src/sources')))(
+  'mapping a record of %s',
+  (code) => {
+    it('takes linear time with each payload in each text leaf of each fixture', async () => {
+      expect(payloads.length).toBeGreaterThan(40);
+      const leaves = leavesOfFixtures(await fixtureRecords(code));
+      const slow = leaves.flatMap(({ record, leaf }) =>
+        payloads.flatMap((payload) => {
+          const growth = superLinear(record, [leaf], payload, { length: LENGTH, floorMs: FLOOR_MS });
+          return growth === undefined ? [] : [{ record: record.name, leaf: leaf.name, payload, ...growth }];
+        }),
+      );
+      process.stderr.write(`${code}: ${leaves.length} leaves, ${payloads.length} payloads, ${slow.length} slow\n`);
+      expect(slow).toEqual([]);
+    });
+  },
+);

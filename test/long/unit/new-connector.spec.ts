@@ -1,0 +1,158 @@
+import { PassThrough } from 'node:stream';
+import { mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
+import { type Connector, tryFeed } from '@passerelle/connectors';
+import type { PagedFetch, PushedFetch } from '../../../libs/connectors/src/kit/contracts';
+import { describeConnector } from '../../../libs/connectors/src/kit/testing/describe-connector';
+import { readRecords } from '../../../libs/connectors/src/kit/testing/read-records';
+import { startFeedServer } from '../../support/feed-server';
+import { askForKind } from '../../../tools/new-connector/ask';
+import { connectorFiles } from '../../../tools/new-connector/files';
+import { simulatorFiles } from '../../../tools/new-connector/simulator';
+import { CONNECTOR_KINDS } from '../../../tools/new-connector/kinds';
+
+const ROOT = join(__dirname, '..', '..', '..');
+// A tree as the repository is: new folders in `sources/`, beside the kit and the formats, and simulators beside their server.
+const tree = mkdtempSync(join(tmpdir(), 'new-connector-'));
+const root = join(tree, 'libs', 'connectors', 'src');
+for (const name of [
+  ...['libs/connectors/src/kit', 'libs/connectors/src/formats', 'tools/simulator/answers.ts'],
+  ...['tools/simulator/misbehaviour.ts', 'tools/simulator/apis/api-server.ts', 'test/simulated/simulated-source.ts'],
+]) {
+  mkdirSync(dirname(join(tree, name)), { recursive: true });
+  symlinkSync(join(ROOT, name), join(tree, name));
+}
+
+afterAll(() => {
+  rmSync(tree, { recursive: true });
+});
+
+function write(files: Readonly<Record<string, string>>, folder: string): void {
+  for (const [name, content] of Object.entries(files)) {
+    mkdirSync(dirname(join(folder, name)), { recursive: true });
+    writeFileSync(join(folder, name), content);
+  }
+}
+
+/** Of a file that was only just written. */
+function load(path: string): { connector: Connector } {
+  // eslint-disable-next-line @typescript-eslint/no-require-imports -- nothing can be imported that is not there yet
+  return require(path) as { connector: Connector };
+}
+
+describe.each(CONNECTOR_KINDS)('a new connector of type %s', (kind) => {
+  const folder = join(root, 'sources', `new-${kind}`);
+  write(connectorFiles(`new-${kind}`, kind), folder);
+  const { connector } = load(join(folder, 'connector.ts'));
+
+  describeConnector(connector, { fixturesDir: join(folder, '__fixtures__') });
+
+  it('says what it is', () => {
+    const type = kind === 'details' || kind === 'pushed' ? 'api' : kind;
+    expect(connector).toMatchObject({ code: `new-${kind}`, type, version: 1 });
+  });
+});
+
+describe.each(['api', 'details', 'pushed'] as const)('the simulator of a new connector of type %s', (kind) => {
+  const files = simulatorFiles(`new-${kind}`, kind);
+  write(files, tree);
+
+  it('is one, with a spec', () => {
+    expect(Object.keys(files)).toEqual([`tools/simulator/apis/new-${kind}.ts`, `test/simulated/new-${kind}.spec.ts`]);
+  });
+
+  load(join(tree, 'test', 'simulated', `new-${kind}.spec.ts`));
+});
+
+it.each(['xml', 'zip', 'custom'] as const)('a document needs no simulator: %s', (kind) => {
+  expect(simulatorFiles('new', kind)).toEqual({});
+});
+
+it.each(['xml', 'api'] as const)('a new connector of type %s may have names of its own', async (kind) => {
+  const folder = join(root, 'sources', `named-${kind}`);
+  const files = connectorFiles(`named-${kind}`, kind, { root: 'ads', record: 'ad' });
+  write(files, folder);
+  const { connector } = load(join(folder, 'connector.ts'));
+  const feed = files[`__fixtures__/feed.${kind === 'xml' ? 'xml' : 'json'}`] ?? '';
+  const { records } = await readRecords(connector, Buffer.from(feed));
+  expect(records.map((record) => 'listing' in record && record.listing.affId)).toEqual(['1001', '1002', '1003']);
+  expect(JSON.stringify(files)).not.toContain('<listing>');
+});
+
+it('a new connector of type api walks all pages, with its token', async () => {
+  const { connector } = load(join(root, 'sources', 'new-api', 'connector.ts'));
+  const ids = Array.from({ length: 250 }, (_, index) => String(index + 1));
+  const server = await startFeedServer(({ url = '' }) => {
+    const query = new URL(url, 'http://crm').searchParams;
+    const [page, size] = ['page', 'per_page'].map((name) => Number(query.get(name))) as [number, number];
+    const listings = ids.slice((page - 1) * size, page * size).map((id) => ({ id }));
+    return { body: JSON.stringify({ total: ids.length, listings }) };
+  });
+  const trial = await tryFeed(connector, {
+    ...{ url: server.url, isFile: false, inboxDir: '.', allowPrivate: new Set([server.hostAndPort]) },
+    ...{ settings: {}, credentials: { token: 't' } },
+  });
+  await server.close();
+  expect(trial.listings.map(({ listing }) => listing.affId)).toEqual(ids);
+  expect(trial.incomplete).toBeNull();
+  // Pages are read again until they prove to be the list of one moment: how often is not the connector's affair.
+  expect(new Set(server.requests.map(({ headers }) => headers.authorization))).toEqual(new Set(['Bearer t']));
+});
+
+it('a new connector of type details asks for each listing by itself, and tells an answer that is another one', async () => {
+  const { connector } = load(join(root, 'sources', 'new-details', 'connector.ts'));
+  const ids = ['1', '2', 'a/b'];
+  const server = await startFeedServer(({ url = '' }) => {
+    const id = decodeURIComponent(/feed\.xml\/(.+)$/.exec(url)?.[1] ?? '');
+    const summaries = ids.map((one) => ({ id: one, updated: '2026-03-01 10:00:00' }));
+    return {
+      body: JSON.stringify(id === '' ? { total: ids.length, listings: summaries } : { id, city: `Town ${id}` }),
+    };
+  });
+  const trial = await tryFeed(connector, {
+    ...{ url: server.url, isFile: false, inboxDir: '.', allowPrivate: new Set([server.hostAndPort]) },
+    ...{ settings: {}, credentials: { token: 't' } },
+  });
+  await server.close();
+  expect(trial.listings.map(({ listing }) => [listing.affId, listing.ville, listing.dateModification])).toEqual(
+    ids.map((id) => [id, `Town ${id}`, '2026-03-01T10:00:00']),
+  );
+  const { record } = (connector.fetch as PagedFetch).details!;
+  expect(() => record(Buffer.from('{"id":"1"}'), Buffer.from('{"id":"2"}'))).toThrow('another listing');
+  expect(() => record(Buffer.from('{"id":"1"}'), Buffer.from('<html>'))).toThrow('no listing');
+});
+
+it('a new connector of type pushed reads what a call names, as a feed of one', async () => {
+  const { connector } = load(join(root, 'sources', 'new-pushed', 'connector.ts'));
+  const { calls, list, ...fetch } = connector.fetch as PushedFetch;
+  const source = { url: 'https://crm.example/listings', credentials: { token: 't' }, settings: {} };
+  const client = {} as Parameters<PushedFetch['prepare']>[1];
+  expect(fetch.record('a/b', await fetch.prepare(source, client))).toEqual({
+    url: 'https://crm.example/listings/a%2Fb',
+    headers: { authorization: 'Bearer t' },
+  });
+  const { records } = await readRecords(connector, fetch.document!(Buffer.from('{"id":"7"}'), '7'));
+  expect(records).toMatchObject([{ listing: { affId: '7' }, scope: '7' }]);
+  expect(() => fetch.document!(Buffer.from('<html>'), '7')).toThrow('no listing');
+  expect([calls.ids, list?.kind]).toEqual([['id'], 'pages']);
+});
+
+describe('the shape of a new connector', () => {
+  const asked = (answer: string, isTTY = true): Promise<string> =>
+    askForKind(Object.assign(new PassThrough().end(`${answer}\n`), { isTTY }), new PassThrough());
+
+  it.each([
+    ['4', 'details'],
+    ['pushed', 'pushed'],
+    ['', 'xml'],
+  ])('is asked for: "%s" is %s', async (answer, kind) => {
+    expect(await asked(answer)).toBe(kind);
+  });
+
+  it('is none of the answers "7" and "soap", and not asked for where nobody answers', async () => {
+    await expect(asked('7')).rejects.toThrow('none of the shapes');
+    await expect(asked('soap')).rejects.toThrow('none of the shapes');
+    expect(await asked('4', false)).toBe('xml');
+  });
+});
