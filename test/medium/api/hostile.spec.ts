@@ -1,3 +1,4 @@
+import { sizeOf } from '../../../libs/connectors/src/kit/testing/full-size';
 import type { AddressInfo } from 'node:net';
 import type { NestFastifyApplication } from '@nestjs/platform-fastify';
 import { parseConfig } from '../../../apps/api/src/config';
@@ -14,8 +15,8 @@ import {
 import { type ApiUnderTest, type SeededGateway, startApi } from './api-under-test';
 
 /** A release tries 175,000 and 65,000 against the built programs: `npm run bench -- edge`. */
-const REQUESTS = Number(process.env['HOSTILE_REQUESTS'] ?? 3_000);
-const CALLS = Number(process.env['FUZZED_CALLS'] ?? 3_000);
+const REQUESTS = sizeOf('HOSTILE_REQUESTS', { brief: 500, full: 3_000 });
+const CALLS = sizeOf('FUZZED_CALLS', { brief: 500, full: 3_000 });
 
 // Real: HTTP on bare sockets, PostgreSQL, an API with the lane and one without over one database. Fake: the ingestor.
 const SETTINGS = { walkSeconds: HOSTILE_WALK_SECONDS, refusedKeysPerMinute: 1_000_000 };

@@ -1,3 +1,4 @@
+import { IS_FULL_SIZE, sizeOf } from '../../../libs/connectors/src/kit/testing/full-size';
 import { bare, plainFacet, type PlainListing, plainSearch } from '../../support/plain-search';
 import { type ListedListing, PublishedLists } from '../../support/published-lists';
 import { seeded } from '../../support/seeded';
@@ -6,8 +7,8 @@ import { type ApiUnderTest, startApi } from './api-under-test';
 import { generateApiKey, hashApiKey } from '@passerelle/domain';
 
 // Real: PostgreSQL, and the API. Fake: the ingestor, which is a function. What is expected is worked out from the list alone.
-const QUERIES = Number(process.env['RANDOM_SEARCHES'] ?? 1_500);
-const SNAPSHOTS = 12;
+const QUERIES = sizeOf('RANDOM_SEARCHES', { brief: 200, full: 1_500 });
+const SNAPSHOTS = IS_FULL_SIZE ? 12 : 4;
 const SEED = Number(process.env['SEED'] ?? 33);
 
 /** Words that are the same to a reader, by language. */

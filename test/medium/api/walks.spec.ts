@@ -1,3 +1,4 @@
+import { sizeOf } from '../../../libs/connectors/src/kit/testing/full-size';
 import type { AddressInfo } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { NestFastifyApplication } from '@nestjs/platform-fastify';
@@ -17,8 +18,8 @@ import { seeded } from '../../support/seeded';
 import { untilServed } from '../../support/until-served';
 import { until } from '../../support/waiting';
 
-/** How many walks are tried against random publications; a release tries `WALKS=10000`. */
-const WALKS = Number(process.env['WALKS'] ?? 80);
+/** Walks that are tried against random publications; a release tries `WALKS=10000`. */
+const WALKS = sizeOf('WALKS', { brief: 20, full: 80 });
 
 // Real: PostgreSQL, and two API processes' worth of applications over it. Fake: the ingestor, which is a function.
 let api: ApiUnderTest;

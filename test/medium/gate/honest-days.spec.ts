@@ -1,3 +1,4 @@
+import { IS_FULL_SIZE } from '../../../libs/connectors/src/kit/testing/full-size';
 import { anOffer, FORMATS } from './feeds';
 import type { Offer } from '../../../tools/simulator/files/offer';
 import { type GatewayRuns, startGatewayRuns } from './gateway-runs';
@@ -32,11 +33,18 @@ function nextDay(offers: readonly Offer[], roll: () => number, nextNumber: () =>
 }
 
 // Real: PostgreSQL, HTTP, the connector, the gate. Fake: the CRM.
-describe.each([
-  [6, 200],
-  [60, 200],
-  [600, 40],
-])('an agency of %i listings on %i honest days', (size, days) => {
+describe.each(
+  IS_FULL_SIZE
+    ? [
+        [6, 200],
+        [60, 200],
+        [600, 40],
+      ]
+    : [
+        [6, 40],
+        [60, 40],
+      ],
+)('an agency of %i listings on %i honest days', (size, days) => {
   let gateway: GatewayRuns;
   const format = FORMATS[0]!;
 

@@ -1,3 +1,4 @@
+import { sizeOf } from '../../../libs/connectors/src/kit/testing/full-size';
 import { createHmac, randomUUID } from 'node:crypto';
 import { type Lead, type Listing, RETENTION, SecretBox, storeSource } from '@passerelle/domain';
 import { connector as apimo } from '../../../libs/connectors/src/sources/apimo/connector';
@@ -9,7 +10,7 @@ import { type IngestorUnderTest, startIngestor } from '../ops-port/ingestor-unde
 import { until } from '../../support/waiting';
 
 const SECRETS_KEY = 'the-key-of-the-leads-of-this-test-run';
-const LEADS = Number(process.env['LEADS'] ?? 200);
+const LEADS = sizeOf('LEADS', { brief: 40, full: 200 });
 const box = new SecretBox(SECRETS_KEY);
 const WRITTEN: Lead = {
   ...{ name: 'Anne-Claire Martin', email: 'claire@visiteur.example', phone: '+33 6 39 98 00 00', langue: 'fr' },

@@ -1,3 +1,4 @@
+import { IS_FULL_SIZE, sizeOf } from '../../kit/testing/full-size';
 import { type Choices, choicesOf } from './choices';
 import type { DroppedFeed } from './read-dropped';
 
@@ -98,8 +99,10 @@ export class MovingSource {
   }
 }
 
-/** `WALKS=2400` tries more walks than a run of the tests has time for. */
-export const WALKS = Number(process.env['WALKS'] ?? 60);
+/** Walks of each random test; `WALKS=2400` tries more. */
+export const WALKS = sizeOf('WALKS', { brief: 12, full: 60 });
+/** More walks than these must prove a complete list, or the test proves nothing. */
+export const LEAST_COMPLETE = IS_FULL_SIZE ? WALKS / 10 : 0;
 
 /** Reads sources of every kind. */
 export async function readMovingSources(
