@@ -1,0 +1,37 @@
+// `node tools/test-again.mjs RESULTS FLAKY`: runs the files that failed in RESULTS (jest's `--json --outputFile`) once more, one
+// after the other with nothing beside them. Writes those that pass then to FLAKY, one per line. Fails when one fails again.
+import { spawnSync } from 'node:child_process';
+import { existsSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { relative } from 'node:path';
+
+/** More failed files than these are a defect and not chance. */
+const MOST = 10;
+
+const [results, flaky] = process.argv.slice(2);
+const failed = failedFiles();
+if (failed.length === 0 || failed.length > MOST) {
+  process.stdout.write(`${failed.length} test files failed: none runs again\n`);
+  process.exit(1);
+}
+
+process.stdout.write(`running again, alone: ${failed.join(', ')}\n`);
+rmSync(results);
+const paths = failed.map((file) => `/${file.replace(/[^\w/-]/g, String.raw`\$&`)}$`);
+const options = ['--maxWorkers=1', '--json', `--outputFile=${results}`, '--testPathPatterns', ...paths];
+const { status } = spawnSync('npx', ['jest', ...options], { stdio: 'inherit' });
+const failedAgain = new Set(failedFiles());
+writeFileSync(
+  flaky,
+  failed
+    .filter((file) => !failedAgain.has(file))
+    .map((file) => `${file}\n`)
+    .join(''),
+);
+process.exit(status ?? 1);
+
+/** Paths from the root of the repository. jest writes no results when it cannot start. */
+function failedFiles() {
+  if (!existsSync(results)) return [];
+  const { testResults } = JSON.parse(readFileSync(results, 'utf8'));
+  return [...new Set(testResults.filter(({ status }) => status === 'failed').map(({ name }) => relative('.', name)))];
+}
