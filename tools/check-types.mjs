@@ -1,56 +1,42 @@
-// `npm run check:types [-- folder …]`: the types of the whole project, or of the files below these folders alone. What those
-// import is read but not judged, so that a folder is checked in seconds, whatever state the others are in. What the whole project
-// came to is remembered in dist/: the next time only what has changed, and what depends on it, is looked at.
-import { dirname, join, resolve, sep } from 'node:path';
+// `npm run check:types [-- folder …]`: checks the types of the whole project with the native compiler, which takes a quarter of the
+// time of tsc. With folders, prints only what it finds below them, so that the state of others does not matter. The native compiler
+// is only a checker: swc builds, and typescript-eslint uses the types of TypeScript itself.
+import { spawnSync } from 'node:child_process';
+import { existsSync } from 'node:fs';
+import { createRequire } from 'node:module';
+import { dirname, join, relative, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import ts from 'typescript';
 
 const ROOT = dirname(dirname(fileURLToPath(import.meta.url)));
-const folders = process.argv.slice(2);
-const project = ts.getParsedCommandLineOfConfigFile(
-  join(ROOT, 'tsconfig.json'),
-  { noEmit: true },
-  {
-    ...ts.sys,
-    onUnRecoverableConfigFileDiagnostic: (diagnostic) => fail([diagnostic]),
-  },
-);
-const files = folders.length === 0 ? project.fileNames : folders.flatMap(filesBelow);
-const host = { rootNames: files, options: project.options, configFileParsingDiagnostics: project.errors };
-const diagnostics = folders.length === 0 ? ofProject() : ofFiles();
-if (diagnostics.length > 0) fail(ts.sortAndDeduplicateDiagnostics(diagnostics));
-
-function ofProject() {
-  const options = { ...project.options, incremental: true, tsBuildInfoFile: join(ROOT, 'dist', 'types.tsbuildinfo') };
-  const program = ts.createIncrementalProgram({ ...host, options });
-  const found = [
-    ...program.getConfigFileParsingDiagnostics(),
-    ...program.getOptionsDiagnostics(),
-    ...program.getSyntacticDiagnostics(),
-    ...program.getGlobalDiagnostics(),
-    ...program.getSemanticDiagnostics(),
-  ];
-  // Nothing is written but what was found.
-  program.emit();
-  return found;
-}
-
-function ofFiles() {
-  const program = ts.createProgram(host);
-  return files.flatMap((file) => ts.getPreEmitDiagnostics(program, program.getSourceFile(file)));
-}
-
-/** npm runs scripts in the project's root; INIT_CWD is where it was called. */
-function filesBelow(folder) {
-  const path = resolve(process.env.INIT_CWD ?? '.', folder);
-  const found = project.fileNames.filter((file) => file.startsWith(`${path}${sep}`) || file === path);
-  if (found.length > 0) return found;
-  process.stderr.write(`there is no TypeScript of this project in ${folder}\n`);
+// npm runs scripts in the project's root; INIT_CWD is where the user called it.
+const folders = process.argv.slice(2).map((folder) => resolve(process.env.INIT_CWD ?? '.', folder));
+const unknown = folders.find((folder) => !existsSync(folder));
+if (unknown !== undefined) {
+  process.stderr.write(`there is no folder or file ${unknown}\n`);
   process.exit(2);
 }
 
-function fail(diagnostics) {
-  const host = { getCurrentDirectory: () => ROOT, getCanonicalFileName: (name) => name, getNewLine: () => '\n' };
-  process.stdout.write(ts.formatDiagnosticsWithColorAndContext(diagnostics, host));
-  process.exit(1);
+const compiler = join(
+  dirname(createRequire(import.meta.url).resolve('@typescript/native-preview/package.json')),
+  'bin',
+  'tsgo',
+);
+const options = ['--noEmit', '--pretty', 'false', '--project', join(ROOT, 'tsconfig.json')];
+const { stdout, stderr, status } = spawnSync(process.execPath, [compiler, ...options], {
+  ...{ cwd: ROOT, encoding: 'utf8', maxBuffer: 64 * 1024 * 1024 },
+});
+const prefixes = folders.map((folder) => relative(ROOT, folder));
+// A diagnostic begins with its file; the lines that explain it are indented.
+const diagnostics = stdout.split(/\n(?=\S)/).filter((text) => text.trim() !== '');
+const found = prefixes.length === 0 ? diagnostics : diagnostics.filter(isBelow);
+if (found.length > 0) process.stdout.write(`${found.map((text) => text.trimEnd()).join('\n')}\n`);
+process.stderr.write(stderr);
+process.exit(prefixes.length === 0 ? (status ?? 1) : Number(found.length > 0 || status === null));
+
+/** A diagnostic without a file concerns the project and so each folder. */
+function isBelow(diagnostic) {
+  const [, file] = /^([^\s(]+)\(\d+,\d+\): /.exec(diagnostic) ?? [];
+  return (
+    file === undefined || prefixes.some((prefix) => prefix === '' || file === prefix || file.startsWith(`${prefix}/`))
+  );
 }

@@ -1,5 +1,6 @@
-import openapiTypescript, { astToString } from 'openapi-typescript';
+import openapiTypescript from 'openapi-typescript';
 import { format, resolveConfig } from 'prettier';
+import ts from 'typescript';
 import { openapi } from '../api-docs/description/openapi';
 import { operations } from '../api-docs/description/operations';
 
@@ -18,9 +19,10 @@ export async function clientTypes(): Promise<string> {
   } = JSON.parse(JSON.stringify(openapi('https://listings.example', operations(DEMO)))) as Document;
   // The calls themselves are written by hand: their types would be three quarters of the text.
   const schemas = { openapi: version, info, paths: {}, components: { schemas: components.schemas } };
-  const text =
-    HEAD +
-    astToString(await openapiTypescript(schemas as Source)).replace(/^export type (webhooks|\$defs) = .*\n/gm, '');
+  const file = ts.createSourceFile(CLIENT_TYPES_PATH, '', ts.ScriptTarget.ES2023);
+  const nodes = ts.factory.createNodeArray(await openapiTypescript(schemas as Source));
+  const types = ts.createPrinter().printList(ts.ListFormat.MultiLine, nodes, file);
+  const text = HEAD + types.replace(/^export type (webhooks|\$defs) = .*\n/gm, '');
   return format(text, { ...(await resolveConfig('.prettierrc.json')), parser: 'typescript' });
 }
 
