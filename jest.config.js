@@ -75,7 +75,7 @@ module.exports = {
   // The end-to-end tests wait more than they work: a third of the files that are under way may wait.
   maxWorkers: Math.ceil(availableParallelism() * 1.5),
   testSequencer: '<rootDir>/test/support/waiting-among-working.cjs',
-  // For what hangs: a machine may be as slow as it likes.
+  // The one limit for every test and hook: for what hangs. No test sets its own.
   testTimeout: 300_000,
   projects: [
     {

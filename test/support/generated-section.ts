@@ -1,7 +1,7 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 
-const UPDATE = 'UPDATE_DOCS=1 npx jest --selectProjects unit -- architecture';
+const UPDATE = 'npm run docs';
 const ROOT = join(__dirname, '..', '..');
 
 /**

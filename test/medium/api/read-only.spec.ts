@@ -221,7 +221,7 @@ describe('a PostgreSQL that is read-only', () => {
       process.stdout.write(`${JSON.stringify({ ...figures, torn: figures.torn.length, published })}\n`);
     expect(figures.torn).toEqual([]);
     expect(figures.whole).toBeGreaterThan(0);
-  }, 60_000);
+  });
 
   it('is what readiness says, and what the metrics count', async () => {
     await takeWrites(false);

@@ -59,7 +59,7 @@ export function describeAnnouncer(redisUrlOf: () => Promise<string | null>): voi
       await until(() => isOnQueue(run));
     }
     expect(announcers()).toHaveLength(1);
-  }, 60_000);
+  });
 
   it('puts each gateway on the queue that is due, once, and is one ingestor of three', async () => {
     await db.query('UPDATE gateway_schedule SET next_run_at = now()');
