@@ -5,11 +5,11 @@ import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { type Database, openDatabase } from '@passerelle/database';
 import { Agent, request } from 'undici';
-import { addGateway, publishListings, type SeededGateway, someListings } from '../medium/api/api-under-test';
-import { aFreePort } from '../support/free-port';
-import { type OwnPostgres, startOwnPostgres } from '../support/own-postgres';
-import { type Program, startProgram, untilReady } from '../support/program';
-import { until } from '../support/waiting';
+import { addGateway, publishListings, type SeededGateway, someListings } from '../../medium/api/api-under-test';
+import { aFreePort } from '../../support/free-port';
+import { type OwnPostgres, startOwnPostgres } from '../../support/own-postgres';
+import { type Program, startProgram, untilReady } from '../../support/program';
+import { until } from '../../support/waiting';
 
 const READS = Number(process.env['READS'] ?? 4_000);
 const READERS = 40;
