@@ -1,17 +1,42 @@
 const NAMED: Readonly<Record<string, string>> = { amp: '&', lt: '<', gt: '>', quot: '"', apos: "'" };
-const ENTITY = /&(?:#(\d{1,7})|#x([0-9a-fA-F]{1,6})|(amp|lt|gt|quot|apos));/g;
+const NUMBER = /^#(?:(\d{1,7})|x([0-9a-fA-F]{1,6}))$/;
+/** From `&` to `;`: `&#1234567;` */
+const LONGEST = 9;
+const AMPERSAND = '&';
+const SEMICOLON = 0x3b;
 
-/** Decodes the five entities of XML and numeric ones, once; a bare `&` and other names stay as they are. */
+/**
+ * Decodes the five entities of XML and numeric ones, once; a bare `&` and other names stay as they are. A loop, because
+ * `replace` keeps every match of a text in memory before it calls the first replacer.
+ */
 export function decodeXmlEntities(text: string): string {
-  if (!text.includes('&')) return text;
-  return text.replace(ENTITY, (_entity, decimal?: string, hexadecimal?: string, name?: string) =>
-    name === undefined
-      ? characterOf(decimal === undefined ? parseInt(hexadecimal ?? '', 16) : Number(decimal))
-      : (NAMED[name] ?? ''),
-  );
+  let decoded = '';
+  let from = 0;
+  for (let at = text.indexOf(AMPERSAND); at !== -1; at = text.indexOf(AMPERSAND, at + 1)) {
+    const end = endOfEntity(text, at);
+    const character = end === -1 ? undefined : characterNamed(text.slice(at + 1, end));
+    if (character === undefined) continue;
+    decoded += text.slice(from, at) + character;
+    from = end + 1;
+    at = end;
+  }
+  return from === 0 ? text : decoded + text.slice(from);
 }
 
-/** What is no character of XML says nothing. */
+/** @returns where the `;` is, or -1 where no entity begins. */
+function endOfEntity(text: string, at: number): number {
+  for (let end = at + 2; end <= at + LONGEST; end += 1) if (text.charCodeAt(end) === SEMICOLON) return end;
+  return -1;
+}
+
+function characterNamed(name: string): string | undefined {
+  if (Object.hasOwn(NAMED, name)) return NAMED[name];
+  const [, decimal, hexadecimal] = NUMBER.exec(name) ?? [];
+  if (decimal !== undefined) return characterOf(Number(decimal));
+  return hexadecimal === undefined ? undefined : characterOf(parseInt(hexadecimal, 16));
+}
+
+/** Empty for a code point that XML does not allow. */
 function characterOf(codePoint: number): string {
   const isControl = codePoint < 0x20 && codePoint !== 0x09 && codePoint !== 0x0a && codePoint !== 0x0d;
   const isSurrogate = codePoint >= 0xd800 && codePoint <= 0xdfff;
