@@ -6,7 +6,7 @@ import { openapi } from '../../tools/api-docs/description/openapi';
 import { operations } from '../../tools/api-docs/description/operations';
 
 /** For operators, who read docs/operations.md, and for who has found a vulnerability. */
-const NOT_DESCRIBED = ['GET /metrics', 'GET /.well-known/security.txt'];
+const NOT_DESCRIBED = ['GET /docs/{file}', 'GET /metrics', 'GET /.well-known/security.txt'];
 
 function listed<Value>(key: string, of: object): Value[] {
   return [Reflect.getMetadata(key, of) ?? []].flat() as Value[];

@@ -2,11 +2,16 @@ import { BLANKS, type Documents } from '../../apps/api/src/discovery/documents';
 import { endpoints } from './description/operation';
 import { openapi } from './description/openapi';
 import { operations } from './description/operations';
-import { docsPage } from './page/docs-page';
+import { docsAssets, docsPage } from './docs-page';
 
 /** The documents of the API, with blanks for what only a running API knows. */
 export function apiDocuments(): Documents {
   const all = operations(BLANKS);
   const text = JSON.stringify(openapi(BLANKS.baseUrl, all));
-  return { endpoints: endpoints(all), openapi: text, page: docsPage(text, BLANKS.demoGateways) };
+  return {
+    endpoints: endpoints(all),
+    openapi: text,
+    page: docsPage(BLANKS.demoGateways),
+    assets: docsAssets(),
+  };
 }

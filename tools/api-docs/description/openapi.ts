@@ -1,6 +1,7 @@
 import type { Operation } from './operation';
 import { HEADERS, RESPONSES } from './responses';
 import { SCHEMAS } from './schemas';
+import { syncingGuide } from '../syncing/guide';
 
 const DESCRIPTION = `Normalizes properties from many agency CRM systems and serves them over HTTP and JSON.
 
@@ -32,7 +33,7 @@ export function openapi(baseUrl: string, operations: readonly Operation[]): obje
       { name: 'Discovery', description: 'What there is; no key needed.' },
       { name: 'Gateway', description: 'One gateway.' },
       { name: 'Properties', description: 'The listings of a gateway.' },
-      { name: 'Sync', description: 'For sites that prove that they have seen everything before they remove anything.' },
+      { name: 'Sync', description: syncingGuide() },
       { name: 'Leads', description: 'What visitors write, on its way to the agency.' },
       { name: 'Webhooks', description: 'For sites that are told of what happens, instead of asking.' },
       { name: 'Calls', description: 'For CRMs that tell of changes by themselves.' },

@@ -98,3 +98,22 @@ export const SYNCING_GUIDE = {
     'fails and says how many would go; a person confirms them with `CONFIRM_REMOVAL=` and that number. The functions `store` and ' +
     '`remove` are yours; after an interruption both may be called again for what they have done already.',
 } as const;
+
+/** The guide in Markdown, without the programs. */
+export function syncingGuide(): string {
+  const { why, calls, kept, steps, answers, approved, plain } = SYNCING_GUIDE;
+  return [
+    'For sites that prove that they have seen everything before they remove anything.',
+    why,
+    ['| call | what for |', '|---|---|', ...calls.map(({ call, purpose }) => `| \`${call}\` | ${purpose} |`)].join(
+      '\n',
+    ),
+    `**What a client keeps.** ${kept}`,
+    steps.map((step, index) => `${index + 1}. ${step}`).join('\n'),
+    ['| answer | what to do |', '|---|---|', ...answers.map(({ answer, todo }) => `| ${answer} | ${todo} |`)].join(
+      '\n',
+    ),
+    approved,
+    plain,
+  ].join('\n\n');
+}

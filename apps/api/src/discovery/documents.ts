@@ -19,6 +19,8 @@ export interface Documents {
   openapi: string;
   /** The page at `/docs`. */
   page: string;
+  /** What the page loads from `/docs/…`: Swagger UI and the script that starts it. */
+  assets: Readonly<Record<string, string>>;
 }
 
 /** What stands in the documents for the base address and for the demo gateways. */
@@ -32,6 +34,13 @@ export const BLANKS = {
 /** The files of the documents in their folder. */
 export const DOCUMENT_FILES = { endpoints: 'endpoints.json', openapi: 'openapi.json', page: 'docs.html' } as const;
 
+/** The files below `/docs/`, with their types. */
+export const ASSET_TYPES: Readonly<Record<string, string>> = {
+  'swagger-ui.css': 'text/css; charset=utf-8',
+  'swagger-ui-bundle.js': 'text/javascript; charset=utf-8',
+  'start.js': 'text/javascript; charset=utf-8',
+};
+
 const NO_DEMO = { crm: 'kyero', client: 'demo' };
 
 /** Reads what the build has made. @throws Error when there is none */
@@ -41,41 +50,40 @@ export function readDocuments(folder: string): Documents {
     endpoints: JSON.parse(read(DOCUMENT_FILES.endpoints)) as Endpoint[],
     openapi: read(DOCUMENT_FILES.openapi),
     page: read(DOCUMENT_FILES.page),
+    assets: Object.fromEntries(Object.keys(ASSET_TYPES).map((file) => [file, read(file)])),
   };
 }
 
 /** The documents of this installation. */
 export function filledIn(
-  { endpoints, openapi, page }: Documents,
+  { endpoints, openapi, page, assets }: Documents,
   { baseUrl, demoGateways }: Pick<ApiConfig, 'baseUrl' | 'demoGateways'>,
 ): Documents {
   const { crm, client } = demoGateways[0] ?? NO_DEMO;
   const values = { baseUrl, crm, client };
   return {
     endpoints,
+    assets,
     openapi: fill(openapi, values, inJson),
-    page: fill(fill(page, { demoGateways: JSON.stringify(demoGateways) }, inHtml), values, (value) =>
-      inHtml(inJson(value)),
-    ),
+    page: fill(page, { demoGateways: JSON.stringify(demoGateways) }, inHtml),
   };
 }
 
-/** Lets the page run its own script and call the API, and nothing else. */
-export function policyOf(page: string): string {
-  const hashOf = (tag: string): string => {
-    const [, text = ''] = new RegExp(`<${tag}>(.*?)</${tag}>`, 's').exec(page) ?? [];
-    return `sha256-${createHash('sha256').update(text).digest('base64')}`;
-  };
-  return [
-    "default-src 'none'",
-    `script-src '${hashOf('script')}'`,
-    `style-src '${hashOf('style')}'`,
-    "connect-src 'self'",
-    'img-src data:',
-    "base-uri 'none'",
-    "form-action 'none'",
-    "frame-ancestors 'none'",
-  ].join('; ');
+/** Lets the page run Swagger UI, which writes style attributes and pictures into the page, and call the API. */
+export const PAGE_POLICY = [
+  "default-src 'none'",
+  "script-src 'self'",
+  "style-src 'self' 'unsafe-inline'",
+  "connect-src 'self'",
+  "img-src 'self' data:",
+  "base-uri 'none'",
+  "form-action 'none'",
+  "frame-ancestors 'none'",
+].join('; ');
+
+/** A validator of a text: a browser that has it is answered with 304. */
+export function tagOf(text: string): string {
+  return `W/"${createHash('sha256').update(text).digest('base64url').slice(0, 22)}"`;
 }
 
 function fill(

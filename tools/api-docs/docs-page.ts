@@ -1,0 +1,62 @@
+import { readFileSync } from 'node:fs';
+import { ASSET_TYPES } from '../../apps/api/src/discovery/documents';
+
+/**
+ * The documentation for people: Swagger UI shows openapi.json. It loads nothing from other sites.
+ *
+ * @param demoGateways those whose keys are public, in JSON
+ */
+export function docsPage(demoGateways: string): string {
+  return `<!doctype html>
+<html lang="en">
+  <head>
+    <meta charset="utf-8" />
+    <meta name="viewport" content="width=device-width, initial-scale=1" />
+    <title>Real-estate listings gateway</title>
+    <link rel="icon" href="data:," />
+    <link rel="stylesheet" href="docs/swagger-ui.css" />
+  </head>
+  <body data-demo="${demoGateways}">
+    <div id="ui"></div>
+    <noscript><p>This page needs JavaScript. <a href="openapi.json">openapi.json</a> says the same for machines.</p></noscript>
+    <script src="docs/swagger-ui-bundle.js"></script>
+    <script src="docs/start.js"></script>
+  </body>
+</html>
+`;
+}
+
+/**
+ * Starts Swagger UI with the key of the first demo gateway, if there is one. Calls go to the API that the page came from, also where
+ * BASE_URL names another host. Examples of optional parameters go, because a form begins with them.
+ */
+const START = `const [demo] = JSON.parse(document.body.dataset.demo);
+fetch('openapi.json')
+  .then((response) => response.json())
+  .then((spec) => {
+    for (const operation of Object.values(spec.paths).flatMap((methods) => Object.values(methods)))
+      for (const parameter of operation.parameters ?? []) if (!parameter.required) delete parameter.example;
+    const base = new URL('.', location.href).href.replace(/\\/$/, '');
+    const ui = SwaggerUIBundle({
+      spec: { ...spec, servers: [{ url: base }] },
+      dom_id: '#ui',
+      deepLinking: true,
+      defaultModelsExpandDepth: 0,
+      validatorUrl: null,
+      onComplete: () => {
+        if (demo !== undefined) ui.preauthorizeApiKey('Key', demo.key);
+        document.body.dataset.isReady = '';
+      },
+    });
+  });
+`;
+
+/** The files that the page loads: those of Swagger UI as they are published. */
+export function docsAssets(): Record<string, string> {
+  return Object.fromEntries(
+    Object.keys(ASSET_TYPES).map((file) => [
+      file,
+      file === 'start.js' ? START : readFileSync(require.resolve(`swagger-ui-dist/${file}`), 'utf8'),
+    ]),
+  );
+}
