@@ -22,8 +22,6 @@ import { WholeListModule } from '../../apps/api/src/whole-list/whole-list.module
 import { GuessedTokens } from '../../apps/ingestor/src/access/guessed-tokens';
 import { DATABASE_GAUGES } from '../../apps/ingestor/src/metrics/database-gauges';
 import { WorkPlaces } from '../../apps/ingestor/src/ingest/work-places';
-import { DatabaseOrBucket } from '../../apps/api/src/bucket/database-or-bucket';
-import { BucketCounters } from '../../apps/ingestor/src/metrics/bucket-counters';
 import { LatestFigures } from '../../apps/ingestor/src/metrics/latest-figures';
 import { Metrics } from '../../apps/ingestor/src/metrics/prometheus';
 import { ReadingGauges } from '../../apps/ingestor/src/metrics/reading-gauges';
@@ -91,11 +89,6 @@ async function ingestorMetrics(): Promise<Metric[]> {
     { list: () => [kyero] },
     new GuessedTokens(pino({ level: 'silent' })),
     new WebhookTries(),
-    new BucketCounters({
-      isKept: true,
-      waits: 0,
-      figures: { written: 0, failed: 0, reports: 0, refusedReports: 0 },
-    } as never),
   );
   const run = { connector: 'kyero', reason: null, dryRun: false, ms: 1, waitedMs: 1, figures: noFigures() };
   for (const state of ['published', 'held', 'failed', 'unchanged'] as const) metrics.countRun({ ...run, state });
@@ -122,7 +115,6 @@ async function apiMetrics(): Promise<Metric[]> {
   new AccessModule(metrics, new RefusedKeys({ refusedKeysPerMinute: 1 }, store, logger));
   new PropertiesModule(metrics, { figures: { hits: 1, misses: 1 } }, { tell: () => undefined }, {} as ReaderWalks);
   new WholeListModule(metrics, new DumpTurns());
-  new DatabaseOrBucket({} as never, {} as never, logger, metrics);
   return metricsOf(await metrics.text());
 }
 

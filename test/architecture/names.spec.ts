@@ -12,7 +12,7 @@ const FOR_SOURCES = /^libs\/(domain\/|connectors\/src\/(kit\/|formats\/[^/]+$))/
 
 /** Parts that each app has, one of its own; no app sees another. */
 const ONE_IN_EACH_APP = [
-  ...['CONFIG', 'LOGGER', 'MEDIA', 'PAGES_BUCKET', 'TRACES', 'METRICS_CONTENT_TYPE', 'Clock', 'Column'],
+  ...['CONFIG', 'LOGGER', 'MEDIA', 'TRACES', 'METRICS_CONTENT_TYPE', 'Clock', 'Column'],
   'GatewayName',
   ...['HealthController', 'Metrics', 'MetricsController', 'createApp', 'parseConfig'],
 ];

@@ -13,8 +13,9 @@ export function commandOnPath(name: string): boolean {
   });
 }
 
-/** Runs where the command is there; elsewhere it is reported as skipped, with the command's name. */
-export function describeWith(command: string, title: string, tests: () => void): void {
-  if (commandOnPath(command)) describe(title, tests);
-  else describe.skip(`${title} (missing here: ${command})`, tests);
+/** Runs where the commands are installed; elsewhere it is reported as skipped, with the names of the missing ones. */
+export function describeWith(commands: string | readonly string[], title: string, tests: () => void): void {
+  const missing = [commands].flat().filter((command) => !commandOnPath(command));
+  if (missing.length === 0) describe(title, tests);
+  else describe.skip(`${title} (missing here: ${missing.join(', ')})`, tests);
 }

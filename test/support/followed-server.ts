@@ -9,13 +9,14 @@ import { aFreePort } from './free-port';
 import { type OwnPostgres, startOwnPostgres } from './own-postgres';
 import { eventually } from './waiting';
 
-const [PRIMARY, STANDBY] = ['127.0.0.1', '127.0.0.2'];
+const [PRIMARY, STANDBY] = ['127.0.0.1', '127.0.0.2'] as const;
 const DATABASE = 'passerelle';
 
 /** Two PostgreSQL servers on one port of two addresses, of which the second follows the first: no commit is only on the first. */
 export interface FollowedServer {
-  /** Of both, first the primary. */
-  url: string;
+  /** First the primary. */
+  hosts: readonly [string, string];
+  urlOf(host: string): string;
   /** The primary stands still: what it is sent arrives, and nobody answers. */
   stall(): Promise<void>;
   /** The primary is gone, as when its machine is. */
@@ -53,7 +54,8 @@ export async function startFollowedServer(): Promise<FollowedServer> {
   client.on('error', () => undefined);
   await client.connect();
   return {
-    url: ofHost(`${PRIMARY},${STANDBY}`),
+    hosts: [PRIMARY, STANDBY],
+    urlOf: ofHost,
     stall: () => signal('SIGSTOP'),
     async kill() {
       await signal('SIGKILL');

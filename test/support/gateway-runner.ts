@@ -1,11 +1,9 @@
 import { SecretBox } from '@passerelle/domain';
 import { type ConnectorRegistry, MappingThreads, type OutboundPolicy } from '@passerelle/connectors';
-import type { Bucket } from '@passerelle/bucket';
 import type { Database } from '@passerelle/database';
 import { type MediaPlace, openMedia } from '@passerelle/media';
 import { NO_TRACES } from '@passerelle/traces';
 import { pino } from 'pino';
-import { BucketLists } from '../../apps/ingestor/src/bucket/bucket-lists';
 import { CalledListings } from '../../apps/ingestor/src/ingest/called-listings';
 import { FeedbackNotes } from '../../apps/ingestor/src/ingest/feedback-notes';
 import { GatewayFeeds, SlowSources } from '../../apps/ingestor/src/ingest/gateway-feeds';
@@ -27,8 +25,6 @@ export interface TestRunner {
   secretsKey?: string;
   /** Where photos go; without it they find no room. */
   media?: { place: MediaPlace; baseUrl: string };
-  /** Where lists outlive the database; without it nowhere. */
-  pagesBucket?: Bucket;
   options?: Partial<RunnerOptions>;
   /** Without them records are mapped in the thread that reads the feed. */
   threads?: MappingThreads;
@@ -72,7 +68,6 @@ function gatewayRunner(database: Database, runner: TestRunner): GatewayRunner {
     feeds,
     new WorkPlaces({ ingestConcurrency: 1 }),
     new CalledListings(callAnswers, runRequests),
-    bucketLists(database, runner),
     new FeedbackNotes(sourceFeedback, new SourceSecrets(box), pino({ level: 'silent' })),
     new ListProtection(keptListings, revertGuards, options),
   );
@@ -85,22 +80,13 @@ function gatewayRunner(database: Database, runner: TestRunner): GatewayRunner {
     schedule,
     snapshots,
     ingest,
-    new Reverting(gateways, reverts, snapshots, bucketLists(database, runner), log),
+    new Reverting(gateways, reverts, snapshots, log),
     watch,
     metrics,
     options,
     log,
     NO_TRACES,
   );
-}
-
-/** What brings lists into the bucket of a runner. */
-export function bucketLists(
-  { bucketRows, listTexts, reports }: Database,
-  { pagesBucket, secretsKey }: Pick<TestRunner, 'secretsKey' | 'pagesBucket'>,
-): BucketLists {
-  const box = secretsKey === undefined ? null : new SecretBox(secretsKey);
-  return new BucketLists(pagesBucket ?? null, box, bucketRows, listTexts, reports, pino({ level: 'silent' }));
 }
 
 /** Carries out the waiting run of a gateway. */

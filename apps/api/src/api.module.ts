@@ -1,5 +1,4 @@
 import { type DynamicModule, Module } from '@nestjs/common';
-import { BucketModule } from './bucket/bucket.module';
 import { CallsModule } from './calls/calls.module';
 import { type ApiOptions, CoreModule } from './core.module';
 import { DiscoveryModule } from './discovery/discovery.module';
@@ -20,7 +19,6 @@ import { WebhooksModule } from './webhooks/webhooks.module';
 /** The API: a module for each of its rooms. */
 @Module({
   imports: [
-    BucketModule,
     CallsModule,
     DiscoveryModule,
     ExportModule,

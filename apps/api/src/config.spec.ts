@@ -27,7 +27,7 @@ describe('parseConfig', () => {
       requireHttps: false,
       logLevel: 'info',
       mediaPlace: { folder: `${process.cwd()}/.data/media` },
-      pagesBucket: null,
+      hasPagesBucket: false,
       rateLimitPerMinute: null,
       refusedKeysPerMinute: 1_000,
       opsToken: null,

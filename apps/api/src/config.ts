@@ -1,5 +1,4 @@
 import { ConfigError, type LogLevel, Settings } from '@passerelle/settings';
-import { type BucketPlace, readPagesBucket } from '@passerelle/bucket';
 import { type MediaPlace, readMediaSettings } from '@passerelle/media';
 import { z } from 'zod';
 
@@ -39,8 +38,8 @@ export interface ApiConfig {
   hasAccessLog: boolean;
   /** Where photos lie that came as files. */
   mediaPlace: MediaPlace;
-  /** Where lists outlive the database; null: nowhere. */
-  pagesBucket: BucketPlace | null;
+  /** Whether PAGES_BUCKET_URL is set, which is no longer used. */
+  hasPagesBucket: boolean;
   /** Requests per minute for one gateway from one address; null for no limit. */
   rateLimitPerMinute: number | null;
   /** The bearer token that `/metrics` answers; null: it answers nobody. */
@@ -90,7 +89,7 @@ export function parseConfig(environment: Readonly<Record<string, string | undefi
     logLevel: settings.get('LOG_LEVEL'),
     hasAccessLog: settings.get('ACCESS_LOG'),
     mediaPlace: readMediaSettings(settings).place,
-    pagesBucket: readPagesBucket(settings),
+    hasPagesBucket: settings.get('PAGES_BUCKET_URL') !== null,
     rateLimitPerMinute: settings.get('RATE_LIMIT_PER_MINUTE'),
     refusedKeysPerMinute: settings.get('REFUSED_KEYS_PER_MINUTE'),
     opsToken: settings.get('OPS_TOKEN'),

@@ -64,11 +64,10 @@ const OPTIONS = [
 export class CoreModule extends ConfigurableModuleClass {
   static override forRoot(options: ApiOptions): DynamicModule {
     const { databaseUrl: url, databaseDirectUrl: directUrl, databaseReadUrl: readUrl } = options.config;
-    const { databasePool: poolSize, pagesBucket, secretsKey, secretsKeyOld } = options.config;
+    const { databasePool: poolSize, secretsKey, secretsKeyOld } = options.config;
     const database = ApiDatabaseModule.forRoot({
       ...{ url, directUrl, readUrl, applicationName: connectionName('api') },
       ...(poolSize !== null && { poolSize }),
-      isOutlived: pagesBucket !== null,
       secretsKeys: { secretsKey, secretsKeyOld },
     });
     return { ...super.forRoot(options), global: true, imports: [database] };

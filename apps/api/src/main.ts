@@ -34,6 +34,8 @@ async function main(): Promise<void> {
   const config = parseConfig(process.env);
   const log = openLog(config.logLevel);
   const { logger } = log;
+  if (config.hasPagesBucket)
+    logger.warn('PAGES_BUCKET_URL is no longer used and is ignored: remove it (docs/upgrading.md)');
   const traces = await openTraces('api', config.tracesEndpoint);
   const app = await createApp({ config, documents: readDocuments(DOCUMENTS_FOLDER), log, traces });
   await app.listen({ port: config.port, host: config.host, backlog: BACKLOG }).catch((cause: unknown) => {

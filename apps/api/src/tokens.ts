@@ -3,10 +3,6 @@ export const CONFIG = Symbol('config');
 export const LOGGER = Symbol('logger');
 /** openapi.json, the page at `/docs` and the endpoints, as the build has made them. */
 export const DOCUMENTS = Symbol('documents');
-/** Where lists outlive the database; null where there is no such bucket. */
-export const PAGES_BUCKET = Symbol('pages bucket');
-/** Opens what is sealed there; null without a SECRETS_KEY. */
-export const PAGES_BOX = Symbol('pages box');
 /** The photos that came as files. */
 export const MEDIA = Symbol('media');
 /** The secrets under which API keys are hashed. */

@@ -18,7 +18,7 @@ describe('parseConfig', () => {
       redisPrefix: 'passerelle',
       inboxDir: `${process.cwd()}/.data/inbox`,
       media: { place: { folder: `${process.cwd()}/.data/media` }, baseUrl: 'http://localhost:3000' },
-      pagesBucket: null,
+      pagesBucketUrl: null,
       refreshEverySeconds: 3000,
       snapshotTtlSeconds: 3600,
       keepUnreadableHours: 72,
@@ -74,14 +74,5 @@ describe('parseConfig', () => {
     expect(() => parse({ DATABASE_URL: '' })).toThrow(
       new ConfigError('DATABASE_URL is missing: the ingestor needs a PostgreSQL database'),
     );
-  });
-
-  it('needs Redis where the database may be on one of several hosts', () => {
-    const DATABASE_URL = 'postgres://one,two:5432/passerelle';
-    expect(() => parse({ DATABASE_URL })).toThrow(
-      new ConfigError('REDIS_URL is missing: a queue in PostgreSQL takes one host, and DATABASE_URL names several'),
-    );
-    const others = [{ REDIS_URL: 'redis://queue' }, { DATABASE_DIRECT_URL: 'postgres://one/passerelle' }];
-    for (const other of others) expect(parse({ DATABASE_URL, ...other })).toMatchObject({ databaseUrl: DATABASE_URL });
   });
 });

@@ -1,7 +1,6 @@
 import { availableParallelism } from 'node:os';
 import { join, resolve } from 'node:path';
-import { ConfigError, type LogLevel, Settings } from '@passerelle/settings';
-import { type BucketPlace, readPagesBucket } from '@passerelle/bucket';
+import { type LogLevel, Settings } from '@passerelle/settings';
 import { type MediaSettings, readMediaSettings } from '@passerelle/media';
 
 /** The ingestor's settings, as parsed once from the environment. */
@@ -18,8 +17,8 @@ export interface IngestorConfig {
   redisPrefix: string;
   inboxDir: string;
   media: MediaSettings;
-  /** Where lists outlive the database; null: nowhere. */
-  pagesBucket: BucketPlace | null;
+  /** Where the API of the previous release has put reports; null: nowhere. */
+  pagesBucketUrl: string | null;
   refreshEverySeconds: number;
   /** How long after its confirmation a list counts as fresh. */
   snapshotTtlSeconds: number;
@@ -61,21 +60,17 @@ const MOST_THREADS = 4;
 /** @throws ConfigError for the first variable that is missing or cannot be used. */
 export function parseConfig(environment: Readonly<Record<string, string | undefined>>): IngestorConfig {
   const settings = new Settings(environment);
-  const databaseUrl = settings.require('DATABASE_URL', 'the ingestor needs a PostgreSQL database');
-  const databaseDirectUrl = settings.get('DATABASE_DIRECT_URL');
-  const redisUrl = settings.get('REDIS_URL');
-  // BullMQ has connections of its own to PostgreSQL, and its driver takes one host.
-  if (redisUrl === null && new URL(databaseDirectUrl ?? databaseUrl).hostname.includes(','))
-    throw new ConfigError('REDIS_URL is missing: a queue in PostgreSQL takes one host, and DATABASE_URL names several');
   return {
     host: settings.get('HOST'),
     opsPort: settings.get('OPS_PORT'),
     databasePool: settings.get('DATABASE_POOL'),
-    ...{ databaseUrl, databaseDirectUrl, redisUrl },
+    databaseUrl: settings.require('DATABASE_URL', 'the ingestor needs a PostgreSQL database'),
+    databaseDirectUrl: settings.get('DATABASE_DIRECT_URL'),
+    redisUrl: settings.get('REDIS_URL'),
     redisPrefix: settings.get('REDIS_PREFIX'),
     inboxDir: resolve(settings.get('INBOX_DIR') ?? join(settings.get('DATA_DIR'), 'inbox')),
     media: readMediaSettings(settings),
-    pagesBucket: readPagesBucket(settings),
+    pagesBucketUrl: settings.get('PAGES_BUCKET_URL'),
     refreshEverySeconds: settings.get('REFRESH_EVERY_SECONDS'),
     snapshotTtlSeconds: settings.get('SNAPSHOT_TTL_SECONDS'),
     keepUnreadableHours: settings.get('KEEP_UNREADABLE_HOURS'),

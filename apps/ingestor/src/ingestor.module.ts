@@ -1,7 +1,6 @@
 import { BullModule } from '@nestjs/bullmq';
 import { type DynamicModule, Module } from '@nestjs/common';
 import { APP_FILTER } from '@nestjs/core';
-import { type Bucket, openBucket, PAGES_TIMES } from '@passerelle/bucket';
 import { type ConnectorRegistry, MappingThreads, SpoolRoom } from '@passerelle/connectors';
 import { Installation, IngestorDatabaseModule } from '@passerelle/database';
 import { INGEST_QUEUE, KeyHashes, SecretBox, WEBHOOK_QUEUE } from '@passerelle/domain';
@@ -13,7 +12,6 @@ import type { Logger } from 'pino';
 import { GuessedTokens } from './access/guessed-tokens';
 import { OpsErrorFilter } from './access/ops-error.filter';
 import { QueueBoard } from './board/queue-board';
-import { BucketLists } from './bucket/bucket-lists';
 import type { IngestorConfig } from './config';
 import { FeedbackDispatcher } from './feedback/feedback-dispatcher';
 import { FeedbackSender } from './feedback/feedback-sender';
@@ -36,7 +34,6 @@ import { leadPosts, LeadSender } from './leads/lead-sender';
 import { Mailer } from './leads/mailer';
 import { IngestorLifecycle } from './lifecycle';
 import { RunEnds } from './ingest/run-end';
-import { BucketCounters } from './metrics/bucket-counters';
 import { LatestFigures } from './metrics/latest-figures';
 import { MetricsController } from './metrics/metrics.controller';
 import { Metrics } from './metrics/prometheus';
@@ -47,7 +44,6 @@ import { IngestProcessor } from './queue/ingest.processor';
 import { QueueConnectionModule } from './queue/queue-connection.module';
 import { RunsInFlight } from './queue/runs-in-flight';
 import { Turns } from './queue/turns';
-import { BucketCare } from './schedule/bucket-care';
 import { ClockRepair } from './schedule/clock-repair';
 import { Dispatcher } from './schedule/dispatcher';
 import { HistoryPruning } from './schedule/history-pruning';
@@ -61,7 +57,6 @@ import {
   MEDIA,
   OUTBOUND,
   OUTBOUND_POSTS,
-  PAGES_BUCKET,
   PHOTO_BASE_URL,
   QUEUE_CONNECTION,
   REGISTRY,
@@ -70,6 +65,7 @@ import {
   TRACES,
 } from './tokens';
 import { IngestController } from './trigger/ingest.controller';
+import { WaitingReports } from './waiting-reports';
 import { WebhookDispatcher } from './webhooks/webhook-dispatcher';
 import { WebhookProcessor } from './webhooks/webhook.processor';
 import { outboundPosts, WebhookSender } from './webhooks/webhook-sender';
@@ -127,7 +123,6 @@ export class IngestorModule {
           useFactory: async (installation: Installation) => keyHashes(config, await installation.keyPepper()),
         },
         { provide: MEDIA, useFactory: () => openMedia(config.media.place) },
-        { provide: PAGES_BUCKET, useFactory: () => pagesBucket(config) },
         { provide: PHOTO_BASE_URL, useValue: config.media.baseUrl },
         { provide: RUNNER_OPTIONS, useValue: runnerOptions(config) },
         { provide: APP_FILTER, useClass: OpsErrorFilter },
@@ -150,8 +145,6 @@ export class IngestorModule {
         QueuePauses,
         IngestQueue,
         IngestProcessor,
-        BucketLists,
-        BucketCare,
         PhotoPruning,
         HistoryPruning,
         ClockRepair,
@@ -167,11 +160,11 @@ export class IngestorModule {
         FeedbackSender,
         FeedbackDispatcher,
         LatestFigures,
-        BucketCounters,
         ReadingGauges,
         Metrics,
         { provide: RunEnds, useExisting: Metrics },
         QueueBoard,
+        WaitingReports,
         IngestorLifecycle,
       ],
     };
@@ -184,10 +177,6 @@ function secretBox({ secretsKey, secretsKeyOld }: IngestorConfig): SecretBox | n
 
 function keyHashes({ secretsKey, secretsKeyOld }: IngestorConfig, pepper: Buffer): KeyHashes {
   return new KeyHashes({ secretsKey, secretsKeyOld, pepper });
-}
-
-function pagesBucket({ pagesBucket: place }: IngestorConfig): Bucket | null {
-  return place === null ? null : openBucket(place, 'pages', PAGES_TIMES);
 }
 
 function mappingThreads({ mappingThreads: most }: IngestorConfig, log: Logger): MappingThreads {

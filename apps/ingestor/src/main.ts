@@ -15,6 +15,10 @@ const SHUTDOWN_MS = 22_000;
 async function main(): Promise<void> {
   const config = parseConfig(process.env);
   const log = pino(logOptions('ingestor', config.logLevel), pino.destination(LOG_DESTINATION));
+  if (config.pagesBucketUrl !== null)
+    log.warn(
+      'PAGES_BUCKET_URL is no longer used and is ignored, except that reports which wait there are still stored: remove it (docs/upgrading.md)',
+    );
   const registry = await loadRegistry();
   const traces = await openTraces('ingestor', config.tracesEndpoint);
   const app = await createApp({ config, registry, log, traces });

@@ -6,7 +6,6 @@ export const LOGGER = Symbol('LOGGER');
 export const MEDIA = Symbol('MEDIA');
 export const OUTBOUND = Symbol('OUTBOUND');
 export const OUTBOUND_POSTS = Symbol('OUTBOUND_POSTS');
-export const PAGES_BUCKET = Symbol('PAGES_BUCKET');
 export const PHOTO_BASE_URL = Symbol('PHOTO_BASE_URL');
 export const QUEUE_CONNECTION = Symbol('QUEUE_CONNECTION');
 export const REGISTRY = Symbol('REGISTRY');

@@ -1,13 +1,5 @@
 export { codeOf } from './error-code';
 export { lazy } from './lazy';
-export { type KeptGateway, type KeptList, readGateway, sealKept } from './lists/kept-gateway';
-export { keepReport, type KeptReport, takeReports } from './lists/kept-reports';
-export type { ListedVersion } from './lists/list-index';
-export { type ListPlace, ListReader } from './lists/list-reader';
-export { type FinishedPieces, removeUnused, writeList } from './lists/list-writer';
-export { gatewayObject } from './lists/names';
-export { BucketLies } from './lists/read-hashed';
 export { type Bucket, BucketError, type ByteRange, type StoredFile, type StoreProblem } from './store/bucket';
 export { type BucketPlace, parseBucketUrl } from './store/bucket-url';
-export { readPagesBucket } from './settings';
-export { openBucket, PAGES_TIMES } from './store/s3-bucket';
+export { openBucket } from './store/s3-bucket';

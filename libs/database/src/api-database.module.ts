@@ -50,20 +50,17 @@ const PARTS = [
 export interface ApiDatabaseOptions extends ProcessOptions {
   /** Of a replica, for the texts of listings; null for none. */
   readUrl: string | null;
-  /** Whether lists outlive the database: who reads them does not wait for the next server. */
-  isOutlived?: boolean;
 }
 
 @Module({})
 export class ApiDatabaseModule {
   /** Opens the connection at boot and closes it at shutdown. */
-  static forRoot({ readUrl, isOutlived, ...own }: ApiDatabaseOptions): Promise<DynamicModule> {
-    const options = { ...own, endsWithOthers: true };
+  static forRoot({ readUrl, ...options }: ApiDatabaseOptions): Promise<DynamicModule> {
     const replica = readUrl === null ? null : replicaPool({ ...options, url: readUrl });
     const reads = {
       provide: ReplicaReads,
       inject: [Pool],
-      useFactory: (pool: Pool) => new ReplicaReads(pool, replica, isOutlived),
+      useFactory: (pool: Pool) => new ReplicaReads(pool, replica),
     };
     return connectedModule(ApiDatabaseModule, PARTS, options, 'serve', [reads, LISTING_TRACES]);
   }

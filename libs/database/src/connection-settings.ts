@@ -1,5 +1,4 @@
 import pg from 'pg';
-import { clientFor, hostsOf, LIFETIME_OF_SEVERAL_SECONDS } from './several-hosts';
 import { limitedClient } from './limited-client';
 import { UnnamedClient } from './unnamed-client';
 
@@ -13,8 +12,6 @@ export interface DatabaseOptions {
   poolSize?: number;
   /** Longer statements fail; 0 for no limit. */
   statementTimeoutMs?: number;
-  /** Whether connections end when another one of this process gives up the server that they lead to. */
-  endsWithOthers?: boolean;
 }
 
 const STATEMENT_TIMEOUT_MS = 30_000;
@@ -26,25 +23,18 @@ const ANSWER_MS = 5_000;
 const TRIED_AFTER_MS = 10_000;
 
 /** The settings of a pool or of a client. */
-type ConnectionSettings = pg.ClientConfig & { Client: typeof pg.Client; maxLifetimeSeconds?: number };
+type ConnectionSettings = pg.ClientConfig & { Client: typeof pg.Client };
 
 /** How all our connections behave. */
 export function connectionSettings({
-  url,
   statementTimeoutMs = STATEMENT_TIMEOUT_MS,
   directUrl = null,
-  endsWithOthers,
 }: DatabaseOptions): ConnectionSettings {
   const Base = directUrl === null ? pg.Client : UnnamedClient;
   const longestMs = directUrl === null ? statementTimeoutMs : Math.max(statementTimeoutMs, POOLED_TIMEOUT_MS);
   const common = {
     types: columnTypes(),
-    Client: clientFor(
-      url,
-      statementTimeoutMs === 0 ? Base : limitedClient(longestMs + ANSWER_MS, Base),
-      endsWithOthers,
-    ),
-    ...(hostsOf(url).length > 1 && { maxLifetimeSeconds: LIFETIME_OF_SEVERAL_SECONDS }),
+    Client: statementTimeoutMs === 0 ? Base : limitedClient(longestMs + ANSWER_MS, Base),
     connectionTimeoutMillis: 5_000,
     // An idle connection that breaks is replaced by the pool; without a listener it would end the process.
     keepAlive: true,

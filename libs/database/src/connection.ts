@@ -3,7 +3,6 @@ import { Injectable } from '@nestjs/common';
 import { assertFit, MIGRATIONS } from './migrations/migrations';
 import { RefusedWrites } from './database-failures';
 import { type Listener, NotificationConnection, type Notifications } from './notifications';
-import { hostsOf } from './several-hosts';
 
 /** Where the server itself is reached, whatever stands in front of it. */
 export class SessionAddress {
@@ -21,11 +20,6 @@ export class DatabaseConnection {
     { url }: SessionAddress,
   ) {
     this.listening = new NotificationConnection(url, pool.options.application_name);
-  }
-
-  /** Whether another server may answer when one is gone. */
-  get hasSeveralHosts(): boolean {
-    return hostsOf(this.pool.options.connectionString).length > 1;
   }
 
   /** Whether it only reads: a standby, a database set to read only, or one whose disk was full a moment ago. */

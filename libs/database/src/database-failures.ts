@@ -15,6 +15,14 @@ export function isDatabaseAway(error: unknown): boolean {
   return 'message' in error && typeof error.message === 'string' && AWAY_MESSAGE.test(error.message);
 }
 
+/** The driver has waited for a new connection for as long as it does: a second wait would be as long. */
+const NO_CONNECTION_IN_TIME = /^timeout ex|^Connection terminated due to connection timeout/;
+
+/** Whether an error says that a connection broke, or was refused: another one may be there immediately. */
+export function isConnectionLost(error: unknown): boolean {
+  return isDatabaseAway(error) && !(error instanceof Error && NO_CONNECTION_IN_TIME.test(error.message));
+}
+
 /** A standby, or a database that is set to read only. */
 const READ_ONLY = '25006';
 const DISK_FULL = '53100';

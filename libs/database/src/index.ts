@@ -1,6 +1,4 @@
 export { ApiDatabaseModule } from './api-database.module';
-export { type BucketList, type BucketLook, type BucketRow, BucketRows, type BucketState } from './bucket/bucket-rows';
-export { ListTexts } from './bucket/list-texts';
 export { CallAddresses, type CallAddress, type WaitingCalls } from './call/call-addresses';
 export { CallAnswers, type AnsweredCalls, type NotedCalls } from './call/call-answers';
 export { CallNotes, EVERYTHING, type CalledAddress } from './call/call-notes';
@@ -37,7 +35,7 @@ export type { BodiesForm, Frame } from './listing/bodies';
 export { ReplicaReads } from './listing/replica-reads';
 export type { NamedSnapshot } from './snapshot/read-versions';
 export { insistently } from './insistently';
-export { OTHER_SERVER_MS } from './several-hosts';
+export { retryLostRead } from './retry-lost-read';
 export { SecretsKeyCheck, SecretsKeyUnfit } from './secrets-key-check';
 export { ServedListings, type ManifestLine, type SnapshotOfGateway } from './listing/served-listings';
 export { AuditLog, type AuditedChange, type BackupFacts, type WantedChanges } from './operator/audit';

@@ -2,8 +2,6 @@ import { type DynamicModule, Module } from '@nestjs/common';
 import { DatabaseClock } from './database-clock';
 import { DatabaseConnection } from './connection';
 import type { ProcessOptions } from './data-source';
-import { BucketRows } from './bucket/bucket-rows';
-import { ListTexts } from './bucket/list-texts';
 import { CallAnswers } from './call/call-answers';
 import { Connectors } from './connector/connectors';
 import { connectedModule } from './database-module';
@@ -70,8 +68,6 @@ const PARTS = [
   LeadDeliveries,
   Reports,
   Figures,
-  BucketRows,
-  ListTexts,
 ];
 
 @Module({})

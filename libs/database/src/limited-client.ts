@@ -1,8 +1,5 @@
 import pg from 'pg';
 
-/** The event of a client that gives its connection up. */
-export const SILENT = 'silent';
-
 type Query = (...parameters: unknown[]) => unknown;
 
 /**
@@ -38,7 +35,6 @@ export function limitedClient(limitMs: number, Base: typeof pg.Client = pg.Clien
         // The answer may have come while the process was busy: it is read first.
         setImmediate(() => {
           if (this.silence !== silence) return;
-          this.emit(SILENT);
           void this.end().catch(() => undefined);
         });
       }, limitMs);

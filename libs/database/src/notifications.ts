@@ -1,7 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type pg from 'pg';
 import { limitedClient } from './limited-client';
-import { clientFor } from './several-hosts';
 
 export interface Listener {
   /** Called with a channel's name and payload. */
@@ -82,7 +81,7 @@ export class NotificationConnection {
   }
 
   private async connect(): Promise<void> {
-    const client = new (clientFor(this.url, limitedClient(ANSWER_MS)))({
+    const client = new (limitedClient(ANSWER_MS))({
       connectionString: this.url,
       connectionTimeoutMillis: 5_000,
       keepAlive: true,

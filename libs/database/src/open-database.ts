@@ -20,8 +20,6 @@ import { SecretsKeyCheck } from './secrets-key-check';
 import { ServerQuestions } from './server-facts';
 import { ServedListings } from './listing/served-listings';
 import { ReplicaReads } from './listing/replica-reads';
-import { BucketRows } from './bucket/bucket-rows';
-import { ListTexts } from './bucket/list-texts';
 import { Migrations } from './migrations/migrations';
 import { LeadDeliveries } from './lead/lead-deliveries';
 import { ReceivedLeads } from './lead/received-leads';
@@ -117,8 +115,6 @@ export interface Database {
   rememberedFeeds: RememberedFeeds;
   snapshots: Snapshots;
   photos: ListingPhotos;
-  bucketRows: BucketRows;
-  listTexts: ListTexts;
   figures: Figures;
   traces: ListingTraces;
   migrations: Migrations;
@@ -186,8 +182,6 @@ export async function openDatabase(options: DatabaseOptions): Promise<Database> 
     rememberedFeeds: new RememberedFeeds(pool),
     snapshots: new Snapshots(pool),
     photos: new ListingPhotos(pool),
-    bucketRows: new BucketRows(pool),
-    listTexts: new ListTexts(pool),
     figures: new Figures(pool),
     traces: new ListingTraces(pool),
     migrations: new Migrations(dataSource, pool),

@@ -1,6 +1,5 @@
-import { Pool } from 'pg';
+import pg, { Pool } from 'pg';
 import { Injectable } from '@nestjs/common';
-import { clientFor } from './several-hosts';
 import { DatabaseConnection } from './connection';
 import { MIGRATIONS } from './migrations/migrations';
 
@@ -103,7 +102,7 @@ export class ServerQuestions {
 
   /** @throws what the driver says when the replica cannot be reached. */
   async replica(url: string): Promise<ReplicaFacts> {
-    const client = new (clientFor(url))({
+    const client = new pg.Client({
       connectionString: url,
       connectionTimeoutMillis: 5_000,
       query_timeout: 5_000,

@@ -5,6 +5,7 @@ import {
   anyText,
   baseUrl,
   contact,
+  databaseAddress,
   databasePassword,
   flag,
   hostAndPort,
@@ -49,14 +50,14 @@ const CATALOGUE = {
     about: 'what `/v1` and `/openapi.json` print, and what the addresses of photos begin with',
     fallbackInWords: '`http://localhost:PORT`',
   }),
-  DATABASE_URL: optional(address('postgres', 'postgresql'), {
+  DATABASE_URL: optional(databaseAddress, {
     readBy: everybody,
-    about: 'PostgreSQL 15 or later; several hosts with commas, of which one takes writes: `host1,host2:5432`',
+    about: 'PostgreSQL 15 or later, at one address: with a standby, that of a proxy or a managed service in front',
     fallbackInWords: 'embedded under `npm start`',
     isSecret: true,
     passwordFrom: 'DATABASE_PASSWORD',
   }),
-  DATABASE_DIRECT_URL: optional(address('postgres', 'postgresql'), {
+  DATABASE_DIRECT_URL: optional(databaseAddress, {
     readBy: ['API', 'ingestor', 'console', 'ops', 'migrate'],
     about:
       'the server itself, where `DATABASE_URL` leads to a pooler of transactions (PgBouncer): notifications, a queue in PostgreSQL, migrations and `ops` go there',
@@ -81,7 +82,7 @@ const CATALOGUE = {
       'into how many parts the tables of listings are divided by gateway, when a database is new; later it says nothing',
     fallbackInWords: '`64`; `8` for the embedded database',
   }),
-  DATABASE_READ_URL: optional(address('postgres', 'postgresql'), {
+  DATABASE_READ_URL: optional(databaseAddress, {
     readBy: ['API', 'ops'],
     about: 'a streaming replica, from which the API reads the texts of listings',
     isSecret: true,
@@ -138,8 +139,7 @@ const CATALOGUE = {
   }),
   PAGES_BUCKET_URL: optional(anyText, {
     readBy: ['API', 'ingestor'],
-    about:
-      'a private bucket in which lists outlive the database: `s3://bucket/prefix`, as `MEDIA_BUCKET_URL`; needs `SECRETS_KEY`',
+    about: 'no longer used, and ignored; the ingestor still stores the reports that wait there. Remove it',
   }),
   MEDIA_BASE_URL: optional(baseUrl, {
     readBy: ['API', 'ingestor', 'npm start'],

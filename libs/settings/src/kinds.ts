@@ -44,6 +44,15 @@ export function address(...schemes: readonly string[]): Kind<string> {
   };
 }
 
+/** The address of PostgreSQL, with one host: a failover happens behind it. */
+export const databaseAddress: Kind<string> = (text, name) => {
+  const url = address('postgres', 'postgresql')(text, name);
+  if (!new URL(url).hostname.includes(',')) return url;
+  throw new ConfigError(
+    `${name} names several hosts: name one address that always leads to the primary, of HAProxy or of a managed service (docs/scaling.md)`,
+  );
+};
+
 /** An address that paths are appended to, without a slash at its end. */
 export const baseUrl: Kind<string> = (text, name) => {
   const url = isUrl(text) ? new URL(text) : null;

@@ -3,7 +3,6 @@ import { randomBytes } from 'node:crypto';
 import { setFlagsFromString } from 'node:v8';
 import { Readable } from 'node:stream';
 import sharp from 'sharp';
-import { BucketGateways } from '../../../apps/api/src/bucket/bucket-gateways';
 import { Outage } from '../../../apps/api/src/metrics/outage';
 import { UsedKeys } from '../../../apps/api/src/access/used-keys';
 import { GuessedTokens } from '../../../apps/ingestor/src/access/guessed-tokens';
@@ -32,12 +31,12 @@ const TABLES: Readonly<Record<string, () => Promise<unknown>>> = {
   'apps/api/src/access/used-keys.ts': () => {
     const uses = { note: () => Promise.resolve(), leave: () => Promise.resolve() };
     const hashes = { isCurrent: () => true };
-    const keys = new UsedKeys(uses, hashes, { secretsKey: null }, clock, new Outage(logger), { isAway: false }, logger);
+    const keys = new UsedKeys(uses, hashes, { secretsKey: null }, clock, new Outage(logger), logger);
     for (let id = 0; id < BEYOND; id += 1) keys.note({ id } as never, 'key');
     return Promise.resolve(keys);
   },
   'apps/api/src/properties/seen-walks.ts': () => {
-    const walks = new ReaderWalks({} as never, { walkSeconds: 900 }, clock, { ask: (ofDatabase) => ofDatabase() });
+    const walks = new ReaderWalks({} as never, { walkSeconds: 900 }, clock);
     for (let n = 0; n < BEYOND; n += 1) {
       const requester = { key: 'psr_key', address: '192.0.2.1', userAgent: `${LONG}${n}` };
       const reader = { ...requester, crm: 'kyero', client: 'demo', format: 'raw', perPage: 50 };
@@ -47,13 +46,13 @@ const TABLES: Readonly<Record<string, () => Promise<unknown>>> = {
   },
   'apps/api/src/properties/refresh-requests.ts': async () => {
     const runs = { requestForReader: () => Promise.resolve(null) };
-    const requests = new RefreshRequests(runs, clock, logger, new Outage(logger), { isAway: false }, NO_TRACES);
+    const requests = new RefreshRequests(runs, clock, logger, new Outage(logger), NO_TRACES);
     for (let id = 0; id < BEYOND; id += 1) requests.ask({ id, crm: 'kyero', client: 'demo' }, 'stale-read', 'r');
     await new Promise(setImmediate);
     return requests;
   },
   'apps/api/src/properties/reader-walks.ts': () => {
-    const walks = new ReaderWalks({} as never, { walkSeconds: 900 }, clock, { ask: (ofDatabase) => ofDatabase() });
+    const walks = new ReaderWalks({} as never, { walkSeconds: 900 }, clock);
     for (let id = 0; id < BEYOND; id += 1) walks.expect(id);
     return Promise.resolve(walks);
   },
@@ -72,22 +71,6 @@ const TABLES: Readonly<Record<string, () => Promise<unknown>>> = {
       await chunks.load(pool as never, { gatewayId: 1, id, token: randomBytes(12).toString('base64url') }, 0);
     }
     return chunks;
-  },
-  'apps/api/src/bucket/bucket-gateways.ts': async () => {
-    let id = 0;
-    const keys = (): unknown[] => Array.from({ length: 10 }, (_, n) => ({ id: 2 ** 33 + n, expiresAtMs: 1.5e12 + n }));
-    const snapshot = (): unknown => ({
-      id,
-      token: String(id).padStart(64, 't'),
-      total: 500,
-      publishedAtMs: 1.5e12 + id,
-    });
-    const find = (crm: string, client: string): Promise<unknown> =>
-      Promise.resolve({ id, crm, client, keys: keys(), snapshot: snapshot(), databaseMs: 1.5e12 + id, recent: [] });
-    const database = { hasBucket: true, ask: (ofDatabase: () => unknown) => ofDatabase() };
-    const gateways = new BucketGateways({ find } as never, database as never, null, {} as never, clock);
-    for (; id < 20_000; id += 1) await gateways.find('kyero', String(id).padStart(64, 'c'), 0);
-    return gateways;
   },
   'apps/api/src/search/found-texts.ts': async () => {
     // Short ones: what is beside their bytes shows.

@@ -5,10 +5,8 @@ import { Queue } from 'bullmq';
 import { Pool } from 'pg';
 import { pino } from 'pino';
 import { IngestQueue } from '../../../apps/ingestor/src/queue/ingest-queue';
-import { BucketCare } from '../../../apps/ingestor/src/schedule/bucket-care';
 import { Dispatcher } from '../../../apps/ingestor/src/schedule/dispatcher';
 import type { HistoryPruning } from '../../../apps/ingestor/src/schedule/history-pruning';
-import { bucketLists } from '../../support/gateway-runner';
 import { type BreakableLink, linkTo } from '../../support/breakable-link';
 
 /** What an ingestor announces with, and nothing that takes what is announced. */
@@ -44,12 +42,7 @@ export function openQueue(place: QueuePlace): { queue: Queue; close(): Promise<v
 /** Terms that no slow machine outlives: these tests end them by hand. */
 const HOUR = 3_600;
 
-/** @param onDoubt told when what changed may not have been heard, so that the bucket is held against all gateways */
-export async function startAnnouncing(
-  name: string,
-  place: QueuePlace,
-  onDoubt: () => void = () => undefined,
-): Promise<AnnouncingIngestor> {
+export async function startAnnouncing(name: string, place: QueuePlace): Promise<AnnouncingIngestor> {
   const link = await linkTo(place.databaseUrl);
   const database = await openDatabase({ url: link.url, applicationName: name });
   const pool = new Pool({ connectionString: link.url });
@@ -65,12 +58,6 @@ export async function startAnnouncing(
       await super.announce(runs);
     }
   }
-  const lists = bucketLists(database, {});
-  const doubt = lists.doubt.bind(lists);
-  lists.doubt = () => {
-    onDoubt();
-    doubt();
-  };
   const dispatcher = new Dispatcher(
     new DatabaseConnection(pool, new RefusedWrites(), new SessionAddress(pool.options.connectionString)),
     database.schedule,
@@ -84,7 +71,6 @@ export async function startAnnouncing(
     // It would count terms of an hour as past.
     { runWhenDue: () => Promise.resolve() },
     noPruning as HistoryPruning,
-    new BucketCare(lists),
     { goOn: () => Promise.resolve() },
     { holder: name, everySeconds: 86_400, announcerSeconds: HOUR, announcedSeconds: HOUR },
     SILENT,

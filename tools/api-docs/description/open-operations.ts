@@ -136,10 +136,8 @@ function healthOf(kind: 'live' | 'ready'): JsonSchema {
   if (kind === 'live') return health;
   const database: JsonSchema = {
     type: 'string',
-    enum: ['read-only', 'away'],
-    description:
-      'Present while PostgreSQL takes no writes: lists are served, reports are refused. `away` while it does not answer, and lists are ' +
-      'served from the bucket in which they outlive it.',
+    const: 'read-only',
+    description: 'Present while PostgreSQL takes no writes: lists are served, reports are refused.',
   };
   return { ...health, properties: { ...health.properties, database } };
 }

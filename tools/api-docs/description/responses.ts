@@ -30,11 +30,6 @@ export const HEADERS: Json = {
     pattern: '^[A-Za-z0-9_-]{1,32}$',
   }),
   XSnapshotTotal: header('How many properties that snapshot has.', true, { type: 'integer', minimum: 0 }),
-  XServedFrom: header(
-    '`bucket` while the database does not answer and the list comes from the bucket in which lists outlive it; else absent.',
-    false,
-    { type: 'string', const: 'bucket' },
-  ),
   XConfirmedAt: header('When the source last confirmed that snapshot, ISO 8601.', false, {
     type: 'string',
     format: 'date-time',
@@ -78,7 +73,6 @@ const OF_SNAPSHOT = {
   'X-Cache': ref('XCache'),
   'X-Snapshot': ref('XSnapshot'),
   'X-Snapshot-Total': ref('XSnapshotTotal'),
-  'X-Served-From': ref('XServedFrom'),
   'X-Confirmed-At': ref('XConfirmedAt'),
   'Last-Modified': ref('LastModified'),
   ETag: ref('ETag'),

@@ -1,9 +1,8 @@
 import { Inject, Injectable } from '@nestjs/common';
-import type { ServedGateway, ServedKey } from '@passerelle/database';
+import { retryLostRead, type ServedGateway, ServedGateways, type ServedKey } from '@passerelle/database';
 import { isInScope, type KeyUse, ownText } from '@passerelle/domain';
 import { Networks } from '@passerelle/limits';
 import { LRUCache } from 'lru-cache';
-import { BucketGateways } from '../bucket/bucket-gateways';
 import { Clock } from '../clock';
 import type { ApiConfig } from '../config';
 import { CONFIG } from '../tokens';
@@ -70,7 +69,7 @@ export class GatewayCache {
   private replacements = 0;
 
   constructor(
-    @Inject(BucketGateways) private readonly gateways: Pick<BucketGateways, 'find'>,
+    @Inject(ServedGateways) private readonly gateways: Pick<ServedGateways, 'find'>,
     private readonly clock: Clock,
     @Inject(CONFIG) private readonly config: Pick<ApiConfig, 'walkSeconds'>,
   ) {
@@ -128,7 +127,7 @@ export class GatewayCache {
   private async load(name: string, crm: string, client: string): Promise<GatewayLookup> {
     const { notifications } = this;
     const readAtMs = this.clock.monotonicMs();
-    const gateway = await this.gateways.find(crm, client, this.config.walkSeconds);
+    const gateway = await retryLostRead(() => this.gateways.find(crm, client, this.config.walkSeconds));
     const lookup: GatewayLookup = {
       readAtMs,
       cached: gateway === null ? null : { gateway, readAtMs, rightKeys: new Map() },

@@ -17,7 +17,7 @@ function setUp() {
   };
   const logger = pino({ level: 'silent' });
   const clock = { nowMs: () => nowMs, monotonicMs: () => 0 };
-  const used = new UsedKeys(uses, keyed, { secretsKey }, clock, new Outage(logger), { isAway: false }, logger);
+  const used = new UsedKeys(uses, keyed, { secretsKey }, clock, new Outage(logger), logger);
   return { used, uses, wait: (ms: number) => (nowMs += ms) };
 }
 

@@ -3,7 +3,6 @@ import { KeyUses } from '@passerelle/database';
 import { type KeyHashes, SecretBox, type StoredApiKey } from '@passerelle/domain';
 import { LRUCache } from 'lru-cache';
 import type { Logger } from 'pino';
-import { DatabaseOrBucket } from '../bucket/database-or-bucket';
 import { Clock } from '../clock';
 import type { ApiConfig } from '../config';
 import { Outage } from '../metrics/outage';
@@ -27,7 +26,6 @@ export class UsedKeys {
     @Inject(CONFIG) { secretsKey }: Pick<ApiConfig, 'secretsKey'>,
     private readonly clock: Clock,
     private readonly outage: Outage,
-    @Inject(DatabaseOrBucket) private readonly database: Pick<DatabaseOrBucket, 'isAway'>,
     @Inject(LOGGER) private readonly logger: Logger,
   ) {
     this.box = secretsKey === null ? null : new SecretBox(secretsKey);
@@ -35,7 +33,6 @@ export class UsedKeys {
 
   /** Never fails: what could not be written is written with the next use. */
   note(key: StoredApiKey, presented: string): void {
-    if (this.database.isAway) return;
     if (this.box !== null && !this.hashes.isCurrent(key)) {
       this.uses.leave(key.id, this.box.seal(presented)).catch((error: unknown) => {
         this.complain(error, key, 'a key could not be left for the ingestor, which renews its hash');

@@ -1,5 +1,5 @@
 import { Controller, Get, Header, Inject, Param, UseInterceptors } from '@nestjs/common';
-import { Connectors } from '@passerelle/database';
+import { Connectors, retryLostRead } from '@passerelle/database';
 import { ApiError } from '@passerelle/domain';
 import type { ApiConfig } from '../config';
 import { JSON_TYPE } from '../http/response-headers';
@@ -47,7 +47,7 @@ export class DiscoveryController {
   @Get('v1/connectors')
   @UseInterceptors(SuccessEnvelope)
   async listConnectors(): Promise<Members> {
-    const data = await this.connectors.list();
+    const data = await retryLostRead(() => this.connectors.list());
     return { data, count: data.length };
   }
 

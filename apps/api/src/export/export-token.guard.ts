@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { type CanActivate, type ExecutionContext, Inject, Injectable } from '@nestjs/common';
-import { ExportTokens, type FoundToken } from '@passerelle/database';
+import { ExportTokens, type FoundToken, retryLostRead } from '@passerelle/database';
 import { type KeyHashes, SecretBox } from '@passerelle/domain';
 import type { FastifyReply } from 'fastify';
 import type { Logger } from 'pino';
@@ -8,7 +8,6 @@ import { GatewayAccess, REFUSAL_MIN_MS } from '../access/gateway-access';
 import type { AdmittedRequest } from '../access/gateway-request';
 import { RateLimit } from '../access/rate-limit';
 import { RefusedKeys } from '../access/refused-keys';
-import { DatabaseOrBucket } from '../bucket/database-or-bucket';
 import type { ApiConfig } from '../config';
 import { Proxies } from '../http/proxies';
 import { Outage } from '../metrics/outage';
@@ -22,7 +21,6 @@ export class ExportTokenGuard implements CanActivate {
 
   constructor(
     private readonly tokens: ExportTokens,
-    private readonly database: DatabaseOrBucket,
     @Inject(KEY_HASHES) private readonly hashes: Pick<KeyHashes, 'candidates' | 'isCurrent'>,
     @Inject(CONFIG) { secretsKey }: Pick<ApiConfig, 'secretsKey'>,
     private readonly access: GatewayAccess,
@@ -42,7 +40,7 @@ export class ExportTokenGuard implements CanActivate {
     const input = readExportQuery(request.query);
     const address = this.proxies.addressOf(request.raw);
     const least = sleep(REFUSAL_MIN_MS);
-    const found = await this.database.insist(() => this.tokens.find(this.hashes.candidates(input.token)));
+    const found = await retryLostRead(() => this.tokens.find(this.hashes.candidates(input.token)));
     if (found === null) {
       await least;
       throw await this.refused.refusal(address);

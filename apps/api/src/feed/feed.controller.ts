@@ -1,11 +1,17 @@
 import { Controller, Get, Header, Inject, Param, UseInterceptors } from '@nestjs/common';
-import { FeedStates, ListingTraces, type ReceivedReport, Reports, WebhookEndpoints } from '@passerelle/database';
+import {
+  FeedStates,
+  ListingTraces,
+  type ReceivedReport,
+  Reports,
+  retryLostRead,
+  WebhookEndpoints,
+} from '@passerelle/database';
 import { isFresh } from '@passerelle/domain';
 import type { OpenGateway } from '../access/gateway-access';
 import { readGatewayName } from '../access/gateway-parameters';
 import { Gateway, inQuery } from '../access/gateway-request';
 import { ForGateway } from '../access/gateway.guard';
-import { DatabaseOrBucket } from '../bucket/database-or-bucket';
 import type { ApiConfig } from '../config';
 import { type Members, SuccessEnvelope } from '../http/success-envelope';
 import { CONFIG } from '../tokens';
@@ -24,7 +30,6 @@ export class FeedController {
     private readonly reports: Reports,
     private readonly traces: ListingTraces,
     private readonly webhooks: WebhookEndpoints,
-    private readonly database: DatabaseOrBucket,
     @Inject(CONFIG) private readonly config: Pick<ApiConfig, 'snapshotTtlSeconds'>,
   ) {}
 
@@ -35,9 +40,9 @@ export class FeedController {
     const { id, snapshot, confirmedAtMs } = gateway;
     const ttlSeconds = this.config.snapshotTtlSeconds;
     const [figures, report, webhooks] = await Promise.all([
-      this.database.insist(() => this.feeds.load(id)),
-      this.database.insist(() => this.reports.newest(id)),
-      this.database.insist(() => this.webhooks.list(id)),
+      retryLostRead(() => this.feeds.load(id)),
+      retryLostRead(() => this.reports.newest(id)),
+      retryLostRead(() => this.webhooks.list(id)),
     ]);
     const data = {
       ...feedStateOf({ figures, snapshot, confirmedAtMs, isFresh: isFresh(confirmedAgeMs, ttlSeconds), ttlSeconds }),
@@ -63,7 +68,7 @@ export class FeedController {
   async history(@Param('id') id: string, @Gateway() { gateway }: OpenGateway): Promise<Members> {
     // A text with a NUL cannot be stored, and so cannot be found.
     const shown = id.replaceAll('\0', '\ufffd');
-    const [trace, changes] = await this.database.insist(async () => {
+    const [trace, changes] = await retryLostRead(async () => {
       const found = await this.traces.trace(gateway.id, shown);
       return [found, found.affId === null ? [] : await this.traces.changes(gateway.id, found.affId, MOST_CHANGES)];
     });

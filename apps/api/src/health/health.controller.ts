@@ -1,8 +1,7 @@
 import { Controller, Get, Header, Inject, UseInterceptors } from '@nestjs/common';
-import { DatabaseConnection, SchemaUnfit, SecretsKeyCheck, SecretsKeyUnfit } from '@passerelle/database';
+import { DatabaseConnection, retryLostRead, SchemaUnfit, SecretsKeyCheck, SecretsKeyUnfit } from '@passerelle/database';
 import { ApiError } from '@passerelle/domain';
 import type { Logger } from 'pino';
-import { DatabaseOrBucket } from '../bucket/database-or-bucket';
 import { CACHE_NEVER } from '../http/response-headers';
 import { type Members, SuccessEnvelope } from '../http/success-envelope';
 import { Outage } from '../metrics/outage';
@@ -19,7 +18,6 @@ export class HealthController {
     private readonly secretsKey: SecretsKeyCheck,
     @Inject(LOGGER) private readonly logger: Logger,
     private readonly outage: Outage,
-    private readonly database: DatabaseOrBucket,
   ) {}
 
   @Get('live')
@@ -33,15 +31,8 @@ export class HealthController {
   async ready(): Promise<Members> {
     if (this.isClosing) throw new ApiError('INTERNAL_ERROR', 'Shutting down.');
     try {
-      return await this.database.ask(
-        () => this.ofDatabase(),
-        async (bucket) => {
-          await bucket.find('ready');
-          return { data: { ready: true, database: 'away' } };
-        },
-      );
+      return await retryLostRead(() => this.ofDatabase());
     } catch (error) {
-      if (error instanceof ApiError) throw error;
       if (error instanceof SchemaUnfit || error instanceof SecretsKeyUnfit)
         throw new ApiError('INTERNAL_ERROR', `Not ready: ${error.message}.`);
       if (!this.outage.covers(error)) this.logger.error({ err: error }, 'the database does not answer');

@@ -77,11 +77,11 @@ async function setUp(changed: Partial<ServedGateway> = {}) {
     saved.push(...walks);
     return Promise.resolve();
   };
-  const walks = new ReaderWalks({ save } as never, config, clock, { ask: (ofDatabase) => ofDatabase() });
+  const walks = new ReaderWalks({ save } as never, config, clock);
   const ask = jest.fn();
   const nothing = {} as never;
   const snapshots = new ServedSnapshots(
-    ...([access, nothing, { ask } as never, walks, nothing, { isAway: false } as never, nothing] as const),
+    ...([access, nothing, { ask } as never, walks, nothing, nothing] as const),
     ...([{ see: () => undefined } as never, config, 0] as const),
   );
   const listings = { page: () => Promise.resolve(Buffer.from('"data":[]}')) };
@@ -104,7 +104,7 @@ async function setUp(changed: Partial<ServedGateway> = {}) {
   for (const page of [1, 2, 3]) {
     const query = { crm: 'kyero', client: 'a', format: 'normalized', page, per_page: 10 } as PageQuery;
     addresses.learn(`/page-${page}`, query);
-    await pages.load({ ...SNAPSHOT, gatewayId: 1, cache: 'HIT', outlives: false }, query);
+    await pages.load({ ...SNAPSHOT, gatewayId: 1, cache: 'HIT' }, query);
   }
   await cache.read('kyero', 'a');
 

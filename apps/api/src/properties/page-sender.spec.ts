@@ -12,7 +12,7 @@ const BYTES = 24 * 1024 * 1024;
 const TEXT = 'une maison à vendre, ';
 const SNAPSHOT: ServedSnapshot = {
   ...{ id: 1, gatewayId: 1, token: 't', total: 1, publishedAtMs: 0, confirmedAtMs: 0 },
-  ...{ cache: 'HIT', outlives: false },
+  ...{ cache: 'HIT' },
 };
 const sender = new PageSender({ requireHttps: false });
 const memory = new AnswerMemory();

@@ -100,16 +100,11 @@ export class PageSender {
   }
 
   private headsOf(body: CachedBody, snapshot: ServedSnapshot): Heads {
-    const { token, cache, confirmedAtMs, outlives } = snapshot;
+    const { token, cache, confirmedAtMs } = snapshot;
     let heads = this.heads.get(body);
-    if (
-      heads?.token !== token ||
-      heads.cache !== cache ||
-      heads.confirmedAtMs !== confirmedAtMs ||
-      heads.outlives !== outlives
-    ) {
+    if (heads?.token !== token || heads.cache !== cache || heads.confirmedAtMs !== confirmedAtMs) {
       const headers = [...this.headersOf(body.etag, snapshot, body.headers), 'content-type', JSON_TYPE];
-      heads = { token, cache, confirmedAtMs, outlives, plain: headers, gzip: [...headers, 'content-encoding', 'gzip'] };
+      heads = { token, cache, confirmedAtMs, plain: headers, gzip: [...headers, 'content-encoding', 'gzip'] };
       this.heads.set(body, heads);
     }
     return heads;
@@ -120,7 +115,7 @@ export class PageSender {
   }
 }
 
-interface Heads extends Pick<ServedSnapshot, 'token' | 'cache' | 'confirmedAtMs' | 'outlives'> {
+interface Heads extends Pick<ServedSnapshot, 'token' | 'cache' | 'confirmedAtMs'> {
   plain: readonly string[];
   gzip: readonly string[];
 }

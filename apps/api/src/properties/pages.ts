@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { ServedLists } from '../bucket/served-lists';
+import { ServedListings } from '@passerelle/database';
 import { AnswerMemory } from '../http/answer-memory';
 import { digestOf, hasTag, weakTag } from '../http/entity-tag';
 import { CachedBody } from '../http/cached-body';
@@ -25,7 +25,7 @@ export class Pages {
   private readonly memory = new AnswerMemory({ mostFreeBytes: FREE_BYTES, stepBytes: STEP_BYTES });
 
   constructor(
-    private readonly listings: ServedLists,
+    private readonly listings: ServedListings,
     private readonly cache: PageCache,
   ) {}
 
@@ -70,7 +70,7 @@ export class Pages {
   private async make(snapshot: ServedSnapshot, query: PageQuery, offset: number): Promise<CachedBody> {
     const frame = { before: BEFORE, after: afterOf(metaOf(snapshot, query)) };
     const form = { frame, allocate: (bytes: number) => this.memory.take(bytes) };
-    const body = await this.listings.page(snapshot, query.format, { offset, limit: query.per_page, form });
+    const body = await this.listings.page(snapshot, query.format, offset, query.per_page, form);
     if (body === null) throw new Error(`snapshot ${snapshot.id} is no longer there`);
     return pageOf(body, snapshot, query, this.memory);
   }

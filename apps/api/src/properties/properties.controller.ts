@@ -1,10 +1,10 @@
 import { Controller, Get, Param, Res, UseInterceptors } from '@nestjs/common';
+import { ServedListings } from '@passerelle/database';
 import { ApiError } from '@passerelle/domain';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { OpenGateway } from '../access/gateway-access';
 import { Gateway, type GatewayRequest, Input, inQuery, presentedKey } from '../access/gateway-request';
 import { ForGateway } from '../access/gateway.guard';
-import { ServedLists } from '../bucket/served-lists';
 import { digestOf, weakTag } from '../http/entity-tag';
 import { type Members, StoredJson, SuccessEnvelope } from '../http/success-envelope';
 import { AnsweredAddresses } from './answered-addresses';
@@ -29,7 +29,7 @@ export class PropertiesController {
     private readonly pages: Pages,
     private readonly addresses: AnsweredAddresses,
     private readonly walks: ReaderWalks,
-    private readonly listings: ServedLists,
+    private readonly listings: ServedListings,
     private readonly sender: PageSender,
   ) {}
 
@@ -66,7 +66,7 @@ export class PropertiesController {
     @Res({ passthrough: true }) reply: FastifyReply,
   ): Promise<Members> {
     const snapshot = await this.snapshots.of(open, query.snapshot);
-    const property = await this.listings.one(snapshot, id);
+    const property = await this.listings.one(snapshot, 'normalized', id);
     if (property === null) throw new ApiError('NOT_FOUND', 'No property of this gateway has that affId or affNum.');
     setSnapshotHeaders(reply, snapshot, weakTag('p', digestOf(property)));
     return { data: new StoredJson(property) };

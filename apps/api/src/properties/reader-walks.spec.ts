@@ -27,7 +27,6 @@ async function heedsAnother({ page = 1, ageMs = 50, isKnown = false }: Asked = {
     } as never,
     { walkSeconds: 900 },
     { nowMs: () => NOW_MS, monotonicMs: () => 0 },
-    { ask: (ofDatabase) => ofDatabase() },
   );
   const [before, current] = [aSnapshot(1, 60_000), aSnapshot(2, ageMs)];
   const gateway = { id: 1, snapshot: current, recent: [before, current] } as never;

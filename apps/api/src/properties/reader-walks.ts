@@ -4,6 +4,7 @@ import { Inject, Injectable } from '@nestjs/common';
 import {
   type PublishedSnapshot,
   type RememberedWalk,
+  retryLostRead,
   type ServedGateway,
   UnknownWalk,
   Walks,
@@ -11,8 +12,6 @@ import {
 import { ApiError } from '@passerelle/domain';
 import { LRUCache } from 'lru-cache';
 import type { OpenGateway } from '../access/gateway-access';
-import { BucketLies } from '@passerelle/bucket';
-import { DatabaseOrBucket } from '../bucket/database-or-bucket';
 import { Clock } from '../clock';
 import type { ApiConfig } from '../config';
 import { CONFIG } from '../tokens';
@@ -85,7 +84,6 @@ export class ReaderWalks {
     private readonly walks: Walks,
     @Inject(CONFIG) private readonly config: Pick<ApiConfig, 'walkSeconds'>,
     private readonly clock: Clock,
-    @Inject(DatabaseOrBucket) private readonly database: Pick<DatabaseOrBucket, 'ask'>,
   ) {
     this.walkMs = config.walkSeconds * 1000;
     const perf = { now: () => clock.monotonicMs() };
@@ -213,21 +211,12 @@ export class ReaderWalks {
     // Without a row a later page belongs to a walk from before everything that was published within its time.
     const begin = isFirst ? current : (gateway.recent[0] ?? current);
     const step = { ...walkOf, isFirst, upTo: page * perPage, begin: begin.id };
-    return this.database.ask(
-      async () => {
-        await this.saveOwn(gateway.id, current, name);
-        if (isFirst && isFresh && !(await this.walks.isKnown(walkOf, walkSeconds))) await sleep(OTHERS_WRITE_PAUSE_MS);
-        return this.walks.step(step, walkSeconds);
-      },
-      async () => {
-        // It goes no further than memory while the database is away.
-        if (this.seen.get(gateway.id, name) !== undefined) await this.saveOwn(gateway.id, current, name);
-        const isOnlyList = gateway.recent.length < 2;
-        const snapshot = this.walks.stepAway(step, walkSeconds, { kept: [...gateway.recent, current], isOnlyList });
-        if (snapshot === null) throw new BucketLies('the bucket does not know the snapshot of a walk');
-        return snapshot;
-      },
-    );
+    // A step that is taken twice leads to the same snapshot.
+    return retryLostRead(async () => {
+      await this.saveOwn(gateway.id, current, name);
+      if (isFirst && isFresh && !(await this.walks.isKnown(walkOf, walkSeconds))) await sleep(OTHERS_WRITE_PAUSE_MS);
+      return this.walks.step(step, walkSeconds);
+    });
   }
 
   /** What this process has seen of the reader itself counts even if the publication was not heard. */

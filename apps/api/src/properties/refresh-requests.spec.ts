@@ -12,7 +12,6 @@ function setUp() {
     { nowMs: () => nowMs, monotonicMs: () => nowMs },
     logger,
     new Outage(logger),
-    { isAway: false },
     NO_TRACES,
   );
   return { request, refresh, wait: (ms: number) => (nowMs += ms) };

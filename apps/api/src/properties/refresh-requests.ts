@@ -3,7 +3,6 @@ import { RunRequests, type ServedGateway } from '@passerelle/database';
 import type { Traces } from '@passerelle/traces';
 import { LRUCache } from 'lru-cache';
 import type { Logger } from 'pino';
-import { DatabaseOrBucket } from '../bucket/database-or-bucket';
 import { Clock } from '../clock';
 import { Outage } from '../metrics/outage';
 import { LOGGER, TRACES } from '../tokens';
@@ -23,7 +22,6 @@ export class RefreshRequests {
     clock: Clock,
     @Inject(LOGGER) private readonly logger: Logger,
     private readonly outage: Outage,
-    @Inject(DatabaseOrBucket) private readonly database: Pick<DatabaseOrBucket, 'isAway'>,
     @Inject(TRACES) private readonly traces: Traces,
   ) {
     const perf = { now: () => clock.monotonicMs() };
@@ -37,7 +35,7 @@ export class RefreshRequests {
     requestId: string,
   ): void {
     const { id: gatewayId, crm, client } = gateway;
-    if (this.database.isAway || this.asked.has(gatewayId)) return;
+    if (this.asked.has(gatewayId)) return;
     this.asked.set(gatewayId, true);
     const names = { requestId, crm, client, trigger };
     const startMs = Date.now();

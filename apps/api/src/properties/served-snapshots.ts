@@ -1,12 +1,16 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Inject, Injectable, type PipeTransform } from '@nestjs/common';
-import { FeedStates, type PublishedSnapshot, type ServedGateway } from '@passerelle/database';
+import {
+  FeedStates,
+  KeptSnapshots,
+  type PublishedSnapshot,
+  retryLostRead,
+  type ServedGateway,
+} from '@passerelle/database';
 import { ApiError, isFresh } from '@passerelle/domain';
 import { GatewayAccess, type OpenGateway, type RememberedGateway } from '../access/gateway-access';
 import { GatewayChanges } from '../access/gateway-changes';
 import { Gateway } from '../access/gateway-request';
-import { DatabaseOrBucket } from '../bucket/database-or-bucket';
-import { ServedLists } from '../bucket/served-lists';
 import type { ApiConfig } from '../config';
 import { feedStateOf } from '../feed/feed-state';
 import { SnapshotAges } from '../metrics/snapshot-ages';
@@ -19,8 +23,6 @@ export interface ServedSnapshot extends PublishedSnapshot {
   gatewayId: number;
   /** `HIT` only for the current snapshot while it is fresh. */
   cache: 'HIT' | 'MISS';
-  /** Whether the database did not answer: it comes from the bucket in which lists outlive it. */
-  outlives: boolean;
 }
 
 /** The snapshot of a walk in quiet times. */
@@ -48,8 +50,7 @@ export class ServedSnapshots {
     private readonly changes: GatewayChanges,
     private readonly refresh: RefreshRequests,
     private readonly walks: ReaderWalks,
-    private readonly lists: ServedLists,
-    private readonly database: DatabaseOrBucket,
+    private readonly kept: KeptSnapshots,
     private readonly feeds: FeedStates,
     private readonly ages: SnapshotAges,
     @Inject(CONFIG) private readonly config: Pick<ApiConfig, 'snapshotTtlSeconds'>,
@@ -66,7 +67,7 @@ export class ServedSnapshots {
     const ready = await this.ready(open);
     const current = this.current(ready);
     if (token === undefined || token === current.token) return current;
-    const pinned = await this.lists.find(ready.gateway.id, token);
+    const pinned = await retryLostRead(() => this.kept.find(ready.gateway.id, token));
     if (pinned?.isReadable !== true) throw expiredToken('snapshot', current.token);
     return this.older(pinned, ready.gateway.id);
   }
@@ -105,23 +106,13 @@ export class ServedSnapshots {
     this.ages.see(confirmedAgeMs);
     if (cache === 'MISS') this.refresh.ask(gateway, 'stale-read', requestId);
     const { id, token, total, publishedAtMs } = snapshot;
-    return {
-      gatewayId: gateway.id,
-      id,
-      token,
-      total,
-      publishedAtMs,
-      confirmedAtMs,
-      cache,
-      outlives: this.database.isAway,
-    };
+    return { gatewayId: gateway.id, id, token, total, publishedAtMs, confirmedAtMs, cache };
   }
 
   private older(snapshot: PublishedSnapshot, gatewayId: number): ServedSnapshot {
     const { id, token, total, publishedAtMs } = snapshot;
     const confirmedAtMs = snapshot.confirmedAtMs ?? publishedAtMs;
-    const outlives = this.database.isAway;
-    return { id, token, total, publishedAtMs, confirmedAtMs, gatewayId, cache: 'MISS', outlives };
+    return { id, token, total, publishedAtMs, confirmedAtMs, gatewayId, cache: 'MISS' };
   }
 
   /** @throws ApiError INTERNAL_ERROR at once when the last import failed a moment ago: waiting would change nothing. */
@@ -141,13 +132,13 @@ export class ServedSnapshots {
   }
 
   private async hasJustFailed(gatewayId: number): Promise<boolean> {
-    const { failures, lastRun } = await this.database.insist(() => this.feeds.load(gatewayId));
+    const { failures, lastRun } = await retryLostRead(() => this.feeds.load(gatewayId));
     const endedAt = failures > 0 && lastRun?.state === 'failed' ? lastRun.ended_at : null;
     return endedAt !== null && Date.now() - Date.parse(endedAt) < JUST_FAILED_MS;
   }
 
   private async nothingToServe({ id }: ServedGateway): Promise<ApiError> {
-    const figures = await this.database.insist(() => this.feeds.load(id));
+    const figures = await retryLostRead(() => this.feeds.load(id));
     const { state, reason } = feedStateOf({
       ...{ figures, snapshot: null, confirmedAtMs: null, isFresh: false },
       ttlSeconds: this.config.snapshotTtlSeconds,

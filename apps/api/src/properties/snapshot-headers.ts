@@ -6,10 +6,9 @@ export const CONDITIONAL_HEADERS = { 'cache-control': 'private, no-cache', vary:
 
 /** Headers of every answer that comes from a snapshot: names and values by turns. */
 export function snapshotHeaders(snapshot: ServedSnapshot): string[] {
-  const { token, total, cache, confirmedAtMs, publishedAtMs, outlives } = snapshot;
+  const { token, total, cache, confirmedAtMs, publishedAtMs } = snapshot;
   return [
     ...['x-cache', cache, 'x-snapshot', token, 'x-snapshot-total', String(total)],
-    ...(outlives ? ['x-served-from', 'bucket'] : []),
     ...(confirmedAtMs === null ? [] : ['x-confirmed-at', new Date(confirmedAtMs).toISOString()]),
     ...['last-modified', new Date(publishedAtMs).toUTCString()],
   ];

@@ -1,10 +1,9 @@
 import { Controller, Header, Headers, HttpCode, Post, UseInterceptors } from '@nestjs/common';
-import type { NewReport } from '@passerelle/database';
+import { type NewReport, Reports } from '@passerelle/database';
 import type { FastifyRequest } from 'fastify';
 import type { OpenGateway } from '../access/gateway-access';
 import { Gateway, type GatewayRequest, Input } from '../access/gateway-request';
 import { ForGateway } from '../access/gateway.guard';
-import { KeptReports } from '../bucket/kept-reports';
 import { CACHE_NEVER } from '../http/response-headers';
 import { type Members, SuccessEnvelope } from '../http/success-envelope';
 import { parseReportRequest, type ReportRequest, siteUrlOf } from './report-request';
@@ -13,7 +12,7 @@ import { parseReportRequest, type ReportRequest, siteUrlOf } from './report-requ
 @Controller()
 @UseInterceptors(SuccessEnvelope)
 export class ReportController {
-  constructor(private readonly reports: KeptReports) {}
+  constructor(private readonly reports: Reports) {}
 
   @Post(['v1/report', 'report'])
   @HttpCode(200)

@@ -1,5 +1,4 @@
 import { Injectable } from '@nestjs/common';
-import { DatabaseOrBucket } from '../bucket/database-or-bucket';
 import { digestOf, weakTag } from '../http/entity-tag';
 import { CachedBody } from '../http/cached-body';
 import { PageCache } from '../properties/page-cache';
@@ -19,7 +18,6 @@ export class SearchPages {
     private readonly indexes: SnapshotIndexes,
     private readonly texts: FoundTexts,
     private readonly cache: PageCache,
-    private readonly database: DatabaseOrBucket,
   ) {}
 
   /** @throws Error when the snapshot was pruned meanwhile */
@@ -27,9 +25,7 @@ export class SearchPages {
     const asked = digestOf(JSON.stringify({ ...query, asked: undefined, snapshot: undefined }));
     const name = `${snapshot.gatewayId}/${snapshot.token}/${asked}`;
     const etag = weakTag(snapshot.token, 'search', asked);
-    const page =
-      this.cache.get(name) ??
-      (await this.cache.load(name, () => this.database.insistOnLists(() => this.make(snapshot, query, etag))));
+    const page = this.cache.get(name) ?? (await this.cache.load(name, () => this.make(snapshot, query, etag)));
     if (isGzip && !page.isReadyForGzip) {
       await page.prepareGzip();
       this.cache.recount(name, page);

@@ -5,7 +5,7 @@ import { SnapshotIndexes } from './snapshot-indexes';
 
 const aSnapshot = (id: number): ServedSnapshot => ({
   ...{ gatewayId: 1, id, token: `token ${id}`, total: 2, publishedAtMs: 0, confirmedAtMs: null },
-  ...{ cache: 'HIT', outlives: false },
+  ...{ cache: 'HIT' },
 });
 
 // Fake: the database, which gives the same two numbers to each snapshot's listings.

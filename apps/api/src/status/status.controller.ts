@@ -1,25 +1,21 @@
 import { Controller, Get, UseInterceptors } from '@nestjs/common';
-import { Reports } from '@passerelle/database';
+import { Reports, retryLostRead } from '@passerelle/database';
 import { unregisteredConnector } from '@passerelle/domain';
 import type { OpenGateway } from '../access/gateway-access';
 import { readGatewayName } from '../access/gateway-parameters';
 import { Gateway, inQuery } from '../access/gateway-request';
 import { ForGateway } from '../access/gateway.guard';
-import { DatabaseOrBucket } from '../bucket/database-or-bucket';
 import { type Members, SuccessEnvelope } from '../http/success-envelope';
 
 @Controller('v1/status')
 @UseInterceptors(SuccessEnvelope)
 export class StatusController {
-  constructor(
-    private readonly reports: Reports,
-    private readonly database: DatabaseOrBucket,
-  ) {}
+  constructor(private readonly reports: Reports) {}
 
   @Get()
   @ForGateway(inQuery(readGatewayName))
   async status(@Gateway() { gateway }: OpenGateway): Promise<Members> {
-    const report = await this.database.insist(() => this.reports.latest(gateway.id));
+    const report = await retryLostRead(() => this.reports.latest(gateway.id));
     const data = {
       crm: gateway.crm,
       client: gateway.client,

@@ -1,10 +1,9 @@
 import { Injectable } from '@nestjs/common';
-import { KeptSnapshots, type NetChange, SnapshotChanges } from '@passerelle/database';
+import { KeptSnapshots, type NetChange, retryLostRead, SnapshotChanges } from '@passerelle/database';
 import { ApiError } from '@passerelle/domain';
 import type { OpenGateway } from '../access/gateway-access';
 import { weakTag } from '../http/entity-tag';
 import { CachedBody } from '../http/cached-body';
-import { DatabaseOrBucket } from '../bucket/database-or-bucket';
 import { expiredToken, type ServedSnapshot } from '../properties/served-snapshots';
 import type { ChangesQuery } from './parameters';
 
@@ -13,15 +12,13 @@ import type { ChangesQuery } from './parameters';
 export class ChangePages {
   constructor(
     private readonly kept: KeptSnapshots,
-    private readonly database: DatabaseOrBucket,
     private readonly changes: SnapshotChanges,
   ) {}
 
   /** @throws ApiError BAD_REQUEST when `since` is not known, or newer than the snapshot to come to. */
   async load({ gateway }: OpenGateway, snapshot: ServedSnapshot, query: ChangesQuery): Promise<CachedBody> {
     const { crm, client, since, page, per_page, format } = query;
-    const known =
-      since === snapshot.token ? snapshot : await this.database.insist(() => this.kept.find(gateway.id, since));
+    const known = since === snapshot.token ? snapshot : await retryLostRead(() => this.kept.find(gateway.id, since));
     if (known === null) throw expiredToken('since', gateway.snapshot?.token ?? snapshot.token);
     if (known.id > snapshot.id) {
       throw new ApiError('BAD_REQUEST', 'The query parameter "since" names a newer snapshot than "snapshot".', {
@@ -30,11 +27,10 @@ export class ChangePages {
       });
     }
     const range = { gatewayId: gateway.id, since: known.id, until: snapshot.id, token: snapshot.token, format };
-    const counts = await this.database.insistOnLists(() => this.changes.count(range));
+    const counts = await this.changes.count(range);
     const total = counts.removed + counts.added + counts.changed;
     const offset = (page - 1) * per_page;
-    const found =
-      offset < total ? await this.database.insistOnLists(() => this.changes.page(range, offset, per_page)) : [];
+    const found = offset < total ? await this.changes.page(range, offset, per_page) : [];
     const pages = { page, per_page, total, total_pages: Math.ceil(total / per_page), crm, client };
     const meta = { ...pages, since, snapshot: snapshot.token, ...counts };
     const body = `"data":[${found.map(toJson).join(',')}],"meta":${JSON.stringify(meta)}}`;

@@ -1,7 +1,6 @@
 import { createHash } from 'node:crypto';
 import { Injectable } from '@nestjs/common';
-import type { ManifestLine } from '@passerelle/database';
-import { ServedLists } from '../bucket/served-lists';
+import { type ManifestLine, ServedListings } from '@passerelle/database';
 import { weakTag } from '../http/entity-tag';
 import { CachedBody } from '../http/cached-body';
 import { PageCache } from '../properties/page-cache';
@@ -23,7 +22,7 @@ class Manifest extends CachedBody {
 @Injectable()
 export class Manifests {
   constructor(
-    private readonly listings: ServedLists,
+    private readonly listings: ServedListings,
     private readonly cache: PageCache,
   ) {}
 

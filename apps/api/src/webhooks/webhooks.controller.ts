@@ -1,5 +1,5 @@
 import { Controller, Delete, Get, Header, HttpCode, Inject, Param, Post, UseInterceptors } from '@nestjs/common';
-import { type WebhookEndpoint, WebhookEndpoints } from '@passerelle/database';
+import { retryLostRead, type WebhookEndpoint, WebhookEndpoints } from '@passerelle/database';
 import {
   ApiError,
   generateWebhookSecret,
@@ -57,7 +57,8 @@ export class WebhooksController {
   @Header('cache-control', 'private, no-cache')
   @ForGateway(inQuery(readGatewayName))
   async list(@Gateway() { gateway }: OpenGateway): Promise<Members> {
-    return { data: (await this.endpoints.list(gateway.id)).map(toView) };
+    const endpoints = await retryLostRead(() => this.endpoints.list(gateway.id));
+    return { data: endpoints.map(toView) };
   }
 
   @Delete(':id')

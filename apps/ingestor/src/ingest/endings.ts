@@ -1,7 +1,6 @@
 import type { FeedMemory } from '@passerelle/connectors';
 import type { ClaimedRun, IngestGateway, RunEnding, Runs, Snapshots } from '@passerelle/database';
 import type { GateReason, GateReasonCode, RunDifference, RunFigures } from '@passerelle/domain';
-import type { BucketLists } from '../bucket/bucket-lists';
 import { discardingStore, type VersionStore } from './version-batches';
 import type { Candidate } from './snapshot-comparison';
 
@@ -48,7 +47,7 @@ export interface Ending {
 export function realEnding(
   run: ClaimedRun,
   { currentSnapshotId: baseSnapshotId }: IngestGateway,
-  { snapshots, runs, lists }: { snapshots: Snapshots; runs: Runs; lists: Pick<BucketLists, 'prepare' | 'soon'> },
+  { snapshots, runs }: { snapshots: Snapshots; runs: Runs },
 ): Ending {
   const { id: runId, gatewayId, fence } = run;
   const writer = snapshots.writer(gatewayId, runId);
@@ -61,13 +60,11 @@ export function realEnding(
     versions: writer,
     async publish({ candidate, figures, feedMemory, kept }, overruled) {
       const snapshotId = await store(candidate);
-      await lists.prepare(gatewayId, snapshotId);
       if (baseSnapshotId !== null) await snapshots.announce(gatewayId);
       await snapshots.publish({
         ...{ runId, gatewayId, fence, snapshotId, baseSnapshotId, figures, feedMemory, kept },
         ...(overruled.length > 0 && { overruled: toOverruled(overruled) }),
       });
-      lists.soon(gatewayId);
       await rehash(candidate.rehashed);
       return resultOf('published', figures);
     },
@@ -83,7 +80,6 @@ export function realEnding(
       await rehash(rehashed);
       if (rehashed.length > 0) await snapshots.recount({ gatewayId, id: baseSnapshotId }, duties);
       await snapshots.confirm({ runId, gatewayId, fence, baseSnapshotId, figures, feedMemory, kept });
-      lists.soon(gatewayId);
       return resultOf('unchanged', figures);
     },
     abandon: () => writer.abandon(),

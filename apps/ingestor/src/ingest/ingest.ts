@@ -3,7 +3,6 @@ import type { FeedMemory } from '@passerelle/connectors';
 import { type ClaimedRun, Gateways, type IngestGateway, ListingPhotos, Runs, Snapshots } from '@passerelle/database';
 import { AccessRefused, type GateFacts, inactiveReason, judgeRun, noFigures, pausedReason } from '@passerelle/domain';
 import { RunSteps } from '@passerelle/traces';
-import { BucketLists } from '../bucket/bucket-lists';
 import { CalledListings, LOOKS_AT_EVERYTHING } from './called-listings';
 import { CurrentVersions } from './current-versions';
 import { type CompletedRun, dryEnding, type Ending, realEnding, type RunResult } from './endings';
@@ -34,7 +33,6 @@ export class Ingest {
     private readonly feeds: GatewayFeeds,
     private readonly places: WorkPlaces,
     private readonly called: CalledListings,
-    private readonly lists: BucketLists,
     private readonly feedback: FeedbackNotes,
     private readonly protection: ListProtection,
   ) {}
@@ -149,8 +147,8 @@ export class Ingest {
   }
 
   private endingOf(run: ClaimedRun, gateway: IngestGateway): Ending {
-    const { runs, snapshots, lists } = this;
-    return run.dryRun ? dryEnding(run, gateway, { runs }) : realEnding(run, gateway, { runs, snapshots, lists });
+    const { runs, snapshots } = this;
+    return run.dryRun ? dryEnding(run, gateway, { runs }) : realEnding(run, gateway, { runs, snapshots });
   }
 }
 

@@ -2,7 +2,6 @@ import { Inject, Injectable } from '@nestjs/common';
 import { type ClaimedRun, Gateways, Reverts, Snapshots } from '@passerelle/database';
 import { inactiveReason } from '@passerelle/domain';
 import type { Logger } from 'pino';
-import { BucketLists } from '../bucket/bucket-lists';
 import { LOGGER } from '../tokens';
 import type { RunResult } from './endings';
 import { GatewayInactive } from './ingest';
@@ -14,7 +13,6 @@ export class Reverting {
     private readonly gateways: Gateways,
     private readonly reverts: Reverts,
     private readonly snapshots: Snapshots,
-    private readonly lists: BucketLists,
     @Inject(LOGGER) private readonly log: Logger,
   ) {}
 
@@ -36,7 +34,6 @@ export class Reverting {
     const reason = `an operator went back to the snapshot ${revertTo}: ${revertReason ?? ''}`;
     try {
       signal.throwIfAborted();
-      await this.lists.prepare(gatewayId, snapshotId);
       await this.snapshots.announce(gatewayId);
       await this.snapshots.publish({
         ...{ runId, gatewayId, fence, snapshotId, baseSnapshotId, figures, feedMemory: {} },
@@ -48,7 +45,6 @@ export class Reverting {
       });
       throw error;
     }
-    this.lists.soon(gatewayId);
     return { state: 'published', figures, reasonCode: null, reason };
   }
 }

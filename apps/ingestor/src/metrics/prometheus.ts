@@ -5,7 +5,6 @@ import { GuessedTokens } from '../access/guessed-tokens';
 import type { RunEnd } from '../ingest/run-end';
 import { IngestQueue } from '../queue/ingest-queue';
 import { REGISTRY } from '../tokens';
-import { BucketCounters } from './bucket-counters';
 import { BACKUP_GAUGES } from './backup-gauges';
 import { DATABASE_GAUGES } from './database-gauges';
 import { WebhookTries } from '../webhooks/webhook-tries';
@@ -63,9 +62,7 @@ export class Metrics {
     @Inject(REGISTRY) registry: Pick<ConnectorRegistry, 'list'>,
     guesses: GuessedTokens,
     webhookTries: WebhookTries,
-    bucket: BucketCounters,
   ) {
-    bucket.register(this.registry);
     webhookTries.register(this.registry);
     collectDefaultMetrics({ register: this.registry });
     const registers = [this.registry];

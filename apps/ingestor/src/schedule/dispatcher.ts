@@ -1,13 +1,12 @@
 import { Inject, Injectable } from '@nestjs/common';
 import { type Announced, Announcements, DatabaseConnection, type Notifications, Schedule } from '@passerelle/database';
-import { GATEWAY_CHANGED_CHANNEL, RUN_REQUESTED_CHANNEL } from '@passerelle/domain';
+import { RUN_REQUESTED_CHANNEL } from '@passerelle/domain';
 import type { Logger } from 'pino';
 import type { RunnerOptions } from '../ingest/run-settings';
 import { IngestQueue } from '../queue/ingest-queue';
 import type { QueueState } from '../queue/queue-state';
 import { Ticks } from '../ticks';
 import { LOGGER, RUNNER_OPTIONS } from '../tokens';
-import { BucketCare } from './bucket-care';
 import { ClockRepair } from './clock-repair';
 import { HistoryPruning } from './history-pruning';
 import { KeyRenewal } from './key-renewal';
@@ -41,7 +40,6 @@ export class Dispatcher {
     private readonly queue: IngestQueue,
     @Inject(ClockRepair) private readonly clockRepair: Pick<ClockRepair, 'runWhenDue'>,
     private readonly pruning: HistoryPruning,
-    private readonly bucket: BucketCare,
     @Inject(KeyRenewal) private readonly keys: Pick<KeyRenewal, 'goOn'>,
     @Inject(RUNNER_OPTIONS)
     private readonly options: Pick<RunnerOptions, 'holder' | 'everySeconds' | 'announcerSeconds' | 'announcedSeconds'>,
@@ -49,14 +47,11 @@ export class Dispatcher {
   ) {}
 
   async start(): Promise<void> {
-    this.notifications = this.connection.notifications([RUN_REQUESTED_CHANNEL, GATEWAY_CHANGED_CHANNEL], {
-      onNotification: (channel, payload) => {
-        if (!this.isAnnouncer) return;
-        if (channel === GATEWAY_CHANGED_CHANNEL) this.bucket.hear(Number(payload));
-        else this.ticks.soon();
+    this.notifications = this.connection.notifications([RUN_REQUESTED_CHANNEL], {
+      onNotification: () => {
+        if (this.isAnnouncer) this.ticks.soon();
       },
       onStateChange: (isListening) => {
-        this.bucket.doubt();
         if (!isListening) this.log.warn('the connection that hears of new runs is lost; looking for them every tick');
       },
     });
@@ -69,21 +64,16 @@ export class Dispatcher {
     await this.notifications?.close();
     await this.ticks.stop();
     await this.pruning.stop();
-    await this.bucket.stop();
     // Without an answer the others wait until it has expired.
     if (this.isAnnouncer) await this.announcements.letGo(this.options.holder).catch(() => undefined);
   }
 
   private async tick(): Promise<number> {
-    try {
-      if (await this.holdAnnouncer()) {
-        await this.clockRepair.runWhenDue();
-        await this.bringRunsToQueue();
-        this.pruning.goOn();
-        await this.keys.goOn();
-      }
-    } finally {
-      this.bucket.goOn(this.isAnnouncer);
+    if (await this.holdAnnouncer()) {
+      await this.clockRepair.runWhenDue();
+      await this.bringRunsToQueue();
+      this.pruning.goOn();
+      await this.keys.goOn();
     }
     return TICK_MS;
   }
@@ -92,11 +82,8 @@ export class Dispatcher {
     const isHeld = await this.announcements.hold(this.options.holder, this.options.announcerSeconds, this.queueState);
     // Asked beside the tick: a queue that is slow to answer must not cost the term.
     void this.queue.state().then((state) => (this.queueState = state));
-    if (isHeld !== this.isAnnouncer) {
-      // Who brought them before may have heard of a change and ended.
-      this.bucket.doubt();
+    if (isHeld !== this.isAnnouncer)
       this.log.info(isHeld ? 'this ingestor brings runs to the queue' : 'another ingestor brings runs to the queue');
-    }
     this.isAnnouncer = isHeld;
     return isHeld;
   }

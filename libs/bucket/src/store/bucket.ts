@@ -42,8 +42,6 @@ export interface Bucket {
   find(name: string): Promise<StoredFile | null>;
   /** Null when there is no such object. The stream fails with BucketError too, also when the bucket falls silent in its middle. */
   read(name: string, range?: ByteRange): Promise<Readable | null>;
-  /** A whole object that somebody waits for: it is there within the time of one request, or not at all. */
-  readWhole(name: string): Promise<Buffer | null>;
   remove(name: string): Promise<void>;
   /** Every object whose name begins so, in the order of the names. */
   list(start?: string): AsyncIterable<StoredFile>;

@@ -1,5 +1,4 @@
-import { addAbortSignal, PassThrough, Readable } from 'node:stream';
-import { buffer } from 'node:stream/consumers';
+import { PassThrough, Readable } from 'node:stream';
 import type { GetObjectCommandOutput, ListObjectsV2CommandOutput, S3Client } from '@aws-sdk/client-s3';
 import { codeOf } from '../error-code';
 import { lazy } from '../lazy';
@@ -11,13 +10,11 @@ import type { BucketPlace } from './bucket-url';
 /** Of one request, in ms. */
 export interface BucketTimes {
   connectMs: number;
-  /** Until the answer begins; of an object that is read whole, until its last byte. Nor may an answer be silent for longer. */
+  /** Until the answer begins. Nor may an answer be silent for longer. */
   requestMs: number;
 }
 
 const USUAL_TIMES: BucketTimes = { connectMs: 5_000, requestMs: 60_000 };
-/** Of a bucket that readers wait for. */
-export const PAGES_TIMES: BucketTimes = { connectMs: 2_000, requestMs: 5_000 };
 
 /**
  * A bucket over the network; nothing is connected before the first request.
@@ -63,15 +60,6 @@ export function openBucket(place: BucketPlace, what: string, times = USUAL_TIMES
           const answer = await client.send(new GetObjectCommand({ ...objectOf(name), ...rangeHeader(range) }));
           return failingWith(failed, bodyOf(answer));
         }),
-      ),
-    readWhole: (name) =>
-      ask((client, { GetObjectCommand }) =>
-        ifThere(() =>
-          within(times.requestMs, async (abortSignal) => {
-            const answer = await client.send(new GetObjectCommand(objectOf(name)), { abortSignal });
-            return buffer(addAbortSignal(abortSignal, bodyOf(answer)));
-          }),
-        ),
       ),
     remove: (name) =>
       ask(async (client, { DeleteObjectCommand }) => {
@@ -137,19 +125,6 @@ function failingWith(failed: (error: unknown) => BucketError, body: Readable): R
   // A reader that has left wants no more of it.
   passed.on('close', () => body.destroy());
   return body.pipe(passed);
-}
-
-/** @throws Error ETIMEDOUT when it takes longer; the signal ends what is under way then. */
-async function within<T>(ms: number, work: (signal: AbortSignal) => Promise<T>): Promise<T> {
-  const signal = AbortSignal.timeout(ms);
-  try {
-    return await work(signal);
-  } catch (error) {
-    if (!signal.aborted) throw error;
-    throw Object.assign(new Error(`there was no whole answer within ${ms} ms`, { cause: error }), {
-      code: 'ETIMEDOUT',
-    });
-  }
 }
 
 function rangeHeader(range: ByteRange | undefined): { Range?: string } {

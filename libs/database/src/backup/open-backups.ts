@@ -1,4 +1,4 @@
-import { clientFor } from '../several-hosts';
+import pg from 'pg';
 import { connectionSettings, type DatabaseOptions } from '../connection-settings';
 import type { ManifestKeys } from '@passerelle/domain';
 import type { BackupManifest, Trust } from './manifest';
@@ -22,7 +22,7 @@ export interface OpenBackups {
 
 /** Statements have no limit of time: a large table takes as long as it takes. @throws what the driver says. */
 export async function openBackups(options: Omit<DatabaseOptions, 'statementTimeoutMs'>): Promise<OpenBackups> {
-  const client = new (clientFor(options.url))({
+  const client = new pg.Client({
     ...connectionSettings({ ...options, statementTimeoutMs: 0 }),
     connectionString: options.url,
     application_name: options.applicationName,

@@ -1,9 +1,8 @@
 import { Pool } from 'pg';
 import { type DatabaseOptions, connectionSettings } from '../connection-settings';
-import { isDatabaseAway } from '../database-failures';
-import { insistently } from '../insistently';
 import { limitedClient } from '../limited-client';
-import { hostsOf, OTHER_SERVER_MS } from '../several-hosts';
+import { isConnectionLost } from '../database-failures';
+import { retryLostRead } from '../retry-lost-read';
 import { withConnection } from '../transaction';
 import { Injectable } from '@nestjs/common';
 import type { NamedSnapshot } from '../snapshot/read-versions';
@@ -32,23 +31,19 @@ const TOOK_TOO_LONG = '57014';
 
 /**
  * Reads published snapshots, which never change, from a replica, where there is one; from the database itself while the replica
- * fails, or has not got them yet. Where the database is several servers, a connection may lead to one that follows another: what is
- * not there, or not answered, is asked for again.
+ * fails, or does not have them yet. A proxy in front of the database may lead a connection to a standby: a read that finds the
+ * snapshot missing there, or loses its connection, is repeated once.
  */
 @Injectable()
 export class ReplicaReads {
   /** How many reads came from where, since the process started. */
   readonly figures = { replica: 0, primary: 0 };
   private restUntilMs = -Infinity;
-  private readonly hasSeveralHosts: boolean;
 
   constructor(
     private readonly primary: Pool,
     private readonly replica: Pool | null,
-    private readonly isOutlived = false,
-  ) {
-    this.hasSeveralHosts = hostsOf(primary.options.connectionString).length > 1;
-  }
+  ) {}
 
   /**
    * Reads the texts and the order of a published snapshot.
@@ -61,9 +56,7 @@ export class ReplicaReads {
 
   /** Reads what was committed with a published snapshot, or before it, where what has not come yet looks as if it were none. */
   async readAt<T>(snapshot: NamedSnapshot, read: (asked: Queryable) => Promise<T>): Promise<T> {
-    return this.fromEither(snapshot, read, (pool) =>
-      this.hasSeveralHosts ? whereItIs(pool, snapshot, read) : read(pool),
-    );
+    return this.fromEither(snapshot, read, (pool) => whereItIs(pool, snapshot, read));
   }
 
   private async fromEither<T>(
@@ -85,10 +78,10 @@ export class ReplicaReads {
       }
     }
     this.figures.primary += 1;
-    if (!this.hasSeveralHosts) return ofPrimary(this.primary);
-    const { isOutlived } = this;
-    const isForAnotherTry = (error: unknown): boolean => isBehind(error) || (!isOutlived && isDatabaseAway(error));
-    return insistently(() => ofPrimary(this.primary), { patienceMs: OTHER_SERVER_MS, isForAnotherTry });
+    return retryLostRead(
+      () => ofPrimary(this.primary),
+      (error) => isBehind(error) || isConnectionLost(error),
+    );
   }
 
   /** Called once the server has answered its last request. */

@@ -44,8 +44,6 @@ export class UnknownWalk extends Error {
 @Injectable()
 export class Walks {
   private readonly unwritten = new UnwrittenWalks();
-  /** Those that are written down, as far as this process has seen them: for the time when PostgreSQL does not answer. */
-  private readonly seen = new UnwrittenWalks();
   /** When a write was last refused, here or in another process; in ms by the monotonic clock. */
   private refusedAtMs = -Infinity;
   private announcedAtMs = -Infinity;
@@ -80,37 +78,12 @@ export class Walks {
     try {
       if (unwritten !== null) await this.writeDown(page, unwritten);
       const snapshot = await this.written(page, walkSeconds);
-      if (snapshot !== null) {
-        this.seen.note(page, snapshot, this.seen.of(page, walkSeconds, snapshot.id));
-        return snapshot;
-      }
+      if (snapshot !== null) return snapshot;
     } catch (error) {
       this.refused.note(error);
       await this.announceRefusal();
     }
     return this.proven(page, walkSeconds);
-  }
-
-  /**
-   * The same while PostgreSQL does not answer: this process knows the walks that it has seen itself.
-   *
-   * @param kept the snapshots that can be read
-   * @param isOnlyList whether nothing else was current within the time of a walk
-   * @returns null for one that cannot
-   * @throws UnknownWalk
-   */
-  stepAway(
-    page: AskedPage,
-    walkSeconds: number,
-    { kept, isOnlyList }: { kept: readonly PublishedSnapshot[]; isOnlyList: boolean },
-  ): PublishedSnapshot | null {
-    this.hearRefusal();
-    const known = this.unwritten.of(page, walkSeconds) ?? this.seen.of(page, walkSeconds);
-    if (known === null && !page.isFirst && !isOnlyList) throw new UnknownWalk();
-    const snapshot = kept.find(({ id }) => id === (known?.snapshotId ?? page.begin));
-    if (snapshot === undefined) return null;
-    this.unwritten.note(page, snapshot, known);
-    return snapshot;
   }
 
   /** Notes that a write was refused, here or in another process. */

@@ -69,7 +69,7 @@ async function main(): Promise<void> {
 
 /** Readers of fifty gateways with a right key, who call themselves by names of 15,000 letters. */
 function walk(clock: Clock): void {
-  const walks = new ReaderWalks({} as Walks, { walkSeconds: 900 }, clock, { ask: (ofDatabase) => ofDatabase() });
+  const walks = new ReaderWalks({} as Walks, { walkSeconds: 900 }, clock);
   kept.push(walks);
   const query = { crm: 'kyero', client: 'demo', format: 'normalized', page: 1, per_page: 50 } as PageQuery;
   for (let n = 0; n < 50 * 200; n += 1) {

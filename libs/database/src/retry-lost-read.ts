@@ -1,0 +1,24 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { isConnectionLost } from './database-failures';
+
+/** When a server is lost, the other connections of the pool break within this time. The next read must not get one of them. */
+const PAUSE_MS = 100;
+
+/**
+ * Reads from the database, and once more when the connection is lost: after a failover the address leads to another server.
+ * A lost connection does not say whether the statement was carried out, so `read` must change nothing when it runs twice.
+ *
+ * @throws what the second attempt throws
+ */
+export async function retryLostRead<T>(
+  read: () => Promise<T>,
+  isForAnotherTry: (error: unknown) => boolean = isConnectionLost,
+): Promise<T> {
+  try {
+    return await read();
+  } catch (error) {
+    if (!isForAnotherTry(error)) throw error;
+    await sleep(PAUSE_MS);
+    return read();
+  }
+}
