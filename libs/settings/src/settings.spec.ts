@@ -103,9 +103,14 @@ const REFUSED: [SettingName, string][] = [
   ...['listings.example', 'ftp://listings.example', 'https://l.example/?a=b', 'https://u:p@l.example'].map(
     (text): [SettingName, string] => ['BASE_URL', text],
   ),
-  ...['mysql://h/db', 'localhost'].map((text): [SettingName, string] => ['DATABASE_URL', text]),
+  ...['mysql://h/db', 'localhost', 'postgres://one,two:5432/db'].map((text): [SettingName, string] => [
+    'DATABASE_URL',
+    text,
+  ]),
   ['DATABASE_READ_URL', 'replica:5432'],
+  ['DATABASE_READ_URL', 'postgres://one,two/db'],
   ['DATABASE_DIRECT_URL', 'server:5432'],
+  ['DATABASE_DIRECT_URL', 'postgres://one,two/db'],
   ...['1', '1001'].map((text): [SettingName, string] => ['DATABASE_POOL', text]),
   ...['0', '1025'].map((text): [SettingName, string] => ['DATABASE_PARTITIONS', text]),
   ...['15-characters-x', 'at@the-wrong/place'].map((text): [SettingName, string] => ['DATABASE_INGEST_PASSWORD', text]),
