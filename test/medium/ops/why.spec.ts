@@ -63,8 +63,8 @@ describe('ops why', () => {
     const removed = { state: 'removed', run, since: anyTime, change: { kind: 'removed', run } };
     expect(await why('B')).toMatchObject(removed);
     expect(await why('ref B')).toMatchObject(removed);
-    await db.query(`UPDATE snapshot SET published_at = published_at - interval '1 day'`);
-    await worker.run(gatewayId, { listings: ['A', 'C', 'D'] });
+    for (const id of ['D', 'E', 'F', 'G']) await worker.run(gatewayId, { listings: ['A', 'C', id] });
+    await db.query(`UPDATE snapshot SET published_at = published_at - interval '4 days'`);
     expect(await db.database.snapshots.prune(gatewayId)).toBeGreaterThan(0);
     expect(await why('B')).toMatchObject(removed);
   });
