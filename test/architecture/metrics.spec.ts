@@ -26,7 +26,7 @@ import { LatestFigures } from '../../apps/ingestor/src/metrics/latest-figures';
 import { Metrics } from '../../apps/ingestor/src/metrics/prometheus';
 import { ReadingGauges } from '../../apps/ingestor/src/metrics/reading-gauges';
 import { RunsInFlight } from '../../apps/ingestor/src/queue/runs-in-flight';
-import { WebhookTries } from '../../apps/ingestor/src/webhooks/webhook-tries';
+import { WebhookTries } from '../../apps/ingestor/src/outbox/webhook/webhook-tries';
 import { ConsoleMetrics } from '../../apps/console/src/metrics/console-metrics';
 import { connector as kyero } from '../../libs/connectors/src/sources/kyero/connector';
 import { expectSection, markdownTable } from '../support/generated-section';

@@ -11,6 +11,7 @@ const {
   details,
   webhooks,
   leads,
+  feedback,
   audit,
   signInNetworks,
   takenReports,
@@ -50,6 +51,7 @@ describe('what is kept', () => {
           ['which reports were taken in from the bucket of lists', `${takenReports.days} day`],
           ['what was sent to webhooks, and what they answered', `${webhooks.days} days; longer while it waits`],
           ['leads', `${leads.days} days after their delivery; for as long as they wait`],
+          ['notices to sources', `${feedback.days} days after their delivery; for as long as they wait`],
           [
             'networks from which operators signed in',
             `${signInNetworks.days} days after the last time, and the newest ${signInNetworks.count} of an operator`,

@@ -159,7 +159,7 @@ async function settled(pool: pg.Pool): Promise<void> {
   const pending = (): Promise<number> =>
     insist(async () => {
       const { rows } = await pool.query<{ count: number }>(
-        `SELECT count(*)::integer AS count FROM webhook_delivery WHERE state = 'pending'`,
+        `SELECT count(*)::integer AS count FROM outbox WHERE state = 'pending'`,
       );
       return rows[0]?.count ?? 0;
     });
@@ -172,14 +172,13 @@ async function judge(
   confirmed: readonly string[],
 ): Promise<Omit<KilledTellers, 'kills'>> {
   const { rows } = await pool.query<{ messageId: string; state: string; path: string }>(
-    `SELECT v.message_id AS "messageId", d.state, substring(e.url FROM '://[^/]+(.*)') AS path
-     FROM webhook_delivery d JOIN webhook_event v ON v.id = d.event_id JOIN webhook_endpoint e ON e.id = d.endpoint_id
-     ORDER BY d.id`,
+    `SELECT d.message_id AS "messageId", d.state, substring(e.url FROM '://[^/]+(.*)') AS path
+     FROM outbox d JOIN webhook_endpoint e ON e.id = d.endpoint_id ORDER BY d.id`,
   );
   const due = rows.filter(({ state }) => state !== 'superseded');
   const seen = new Set(site.arrivals.map(({ path, id }) => `${path} ${id}`));
   const { rows: tokens } = await pool.query<{ token: string }>(
-    `SELECT data ->> 'snapshot' AS token FROM webhook_event WHERE type = 'list.published'`,
+    `SELECT data ->> 'snapshot' AS token FROM outbox WHERE type = 'list.published'`,
   );
   const told = new Set(tokens.map(({ token }) => token));
   const orderOf = new Map(rows.map(({ messageId, path }, index) => [`${path} ${messageId}`, index]));

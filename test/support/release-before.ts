@@ -19,6 +19,12 @@ export function releaseBefore(): string | null {
   );
 }
 
+/** The commit before the one that added a file; null where this folder does not hold the history. */
+export function commitBefore(path: string): string | null {
+  const added = said('log', '--diff-filter=A', '--format=%H', '-1', '--', path);
+  return added === null || added === '' ? null : said('rev-parse', '--verify', '--quiet', `${added}^`);
+}
+
 /** Why there is no release before, for a test that is skipped. @throws where this folder does hold the history: there is one then */
 export function whyNoReleaseBefore(): string {
   const isWhole = said('rev-parse', '--is-shallow-repository') === 'false';

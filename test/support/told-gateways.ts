@@ -2,7 +2,7 @@ import { generateWebhookSecret, SecretBox, WEBHOOK_EVENTS } from '@passerelle/do
 import pg from 'pg';
 import { columnTypes } from '../../libs/database/src/connection-settings';
 import { makeCurrent } from '../../libs/database/src/snapshot/publish';
-import { tellNoLongerHeld, tellState } from '../../libs/database/src/webhook/feed-events';
+import { tellNoLongerHeld, tellState } from '../../libs/database/src/outbox/feed-events';
 
 /** A gateway with one endpoint, and nothing else. */
 export interface ToldGateway {

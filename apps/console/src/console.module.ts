@@ -25,10 +25,10 @@ import { ConnectorsController } from './connectors/connectors.controller';
 import { CsvController } from './connectors/csv.controller';
 import type { Declaration } from './connectors/known-connectors';
 import { Trials } from './connectors/trials';
+import { DeliveriesController } from './deliveries/deliveries.controller';
 import { AuditController, AuditCsvController } from './history/audit.controller';
 import { OperatorsController } from './history/operators.controller';
 import { HomeController } from './home/home.controller';
-import { LeadPagesController } from './leads/leads.controller';
 import { HealthController } from './health/health.controller';
 import { ConsoleMetrics } from './metrics/console-metrics';
 import { MetricsController } from './metrics/metrics.controller';
@@ -81,7 +81,7 @@ export class ConsoleModule {
         CsvController,
         ConnectorsController,
         RunsController,
-        LeadPagesController,
+        DeliveriesController,
         AuditController,
         AuditCsvController,
         OperatorsController,

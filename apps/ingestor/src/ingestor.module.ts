@@ -3,7 +3,7 @@ import { type DynamicModule, Module } from '@nestjs/common';
 import { APP_FILTER } from '@nestjs/core';
 import { type ConnectorRegistry, MappingThreads, SpoolRoom } from '@passerelle/connectors';
 import { Installation, IngestorDatabaseModule } from '@passerelle/database';
-import { INGEST_QUEUE, KeyHashes, SecretBox, WEBHOOK_QUEUE } from '@passerelle/domain';
+import { INGEST_QUEUE, KeyHashes, SecretBox } from '@passerelle/domain';
 import { openMedia } from '@passerelle/media';
 import type { QueueConnection } from '@passerelle/queue';
 import { NO_TRACES, type Traces } from '@passerelle/traces';
@@ -13,8 +13,6 @@ import { GuessedTokens } from './access/guessed-tokens';
 import { OpsErrorFilter } from './access/ops-error.filter';
 import { QueueBoard } from './board/queue-board';
 import type { IngestorConfig } from './config';
-import { FeedbackDispatcher } from './feedback/feedback-dispatcher';
-import { FeedbackSender } from './feedback/feedback-sender';
 import { HealthController } from './health/health.controller';
 import { CalledListings } from './ingest/called-listings';
 import { FeedbackNotes } from './ingest/feedback-notes';
@@ -29,15 +27,13 @@ import { RunWatch } from './ingest/run-watch';
 import { GatewayMemories } from './ingest/source-memory';
 import { SourceSecrets } from './ingest/source-secrets';
 import { WorkPlaces } from './ingest/work-places';
-import { LeadDispatcher } from './leads/lead-dispatcher';
-import { leadPosts, LeadSender } from './leads/lead-sender';
-import { Mailer } from './leads/mailer';
 import { IngestorLifecycle } from './lifecycle';
 import { RunEnds } from './ingest/run-end';
 import { LatestFigures } from './metrics/latest-figures';
 import { MetricsController } from './metrics/metrics.controller';
 import { Metrics } from './metrics/prometheus';
 import { ReadingGauges } from './metrics/reading-gauges';
+import { OUTBOX_PROVIDERS } from './outbox/deliveries';
 import { IngestQueue } from './queue/ingest-queue';
 import { QueuePauses } from './queue/queue-pauses';
 import { IngestProcessor } from './queue/ingest.processor';
@@ -52,11 +48,9 @@ import { PhotoPruning } from './schedule/photo-pruning';
 import {
   CONFIG,
   RENEWED_HASHES,
-  LEAD_POSTS,
   LOGGER,
   MEDIA,
   OUTBOUND,
-  OUTBOUND_POSTS,
   PHOTO_BASE_URL,
   QUEUE_CONNECTION,
   REGISTRY,
@@ -66,10 +60,6 @@ import {
 } from './tokens';
 import { IngestController } from './trigger/ingest.controller';
 import { WaitingReports } from './waiting-reports';
-import { WebhookDispatcher } from './webhooks/webhook-dispatcher';
-import { WebhookProcessor } from './webhooks/webhook.processor';
-import { outboundPosts, WebhookSender } from './webhooks/webhook-sender';
-import { WebhookTries } from './webhooks/webhook-tries';
 
 /** What the process brings along. */
 export interface IngestorParts {
@@ -86,7 +76,7 @@ export class IngestorModule {
       url: config.databaseUrl,
       directUrl: config.databaseDirectUrl,
       applicationName: connectionName('ingestor'),
-      // Two for each run, which stores a batch while it renews its lease; the others for webhooks, the dispatcher and the ops port.
+      // Two for each run, which stores a batch while it renews its lease; the others for deliveries, the dispatcher and the ops port.
       poolSize: config.databasePool ?? config.ingestConcurrency * 2 + 8,
       statementTimeoutMs: 120_000,
       secretsKeys: config,
@@ -99,12 +89,7 @@ export class IngestorModule {
     });
     return {
       module: IngestorModule,
-      imports: [
-        database,
-        connection,
-        queues,
-        BullModule.registerQueue({ name: INGEST_QUEUE }, { name: WEBHOOK_QUEUE }),
-      ],
+      imports: [database, connection, queues, BullModule.registerQueue({ name: INGEST_QUEUE })],
       controllers: [HealthController, MetricsController, IngestController],
       providers: [
         { provide: CONFIG, useValue: config },
@@ -114,8 +99,6 @@ export class IngestorModule {
         { provide: MappingThreads, useFactory: () => mappingThreads(config, log) },
         { provide: SpoolRoom, useFactory: () => spoolRoomOf(config) },
         { provide: OUTBOUND, inject: [SpoolRoom], useFactory: (room: SpoolRoom) => outboundPolicy(config, room) },
-        { provide: OUTBOUND_POSTS, useValue: outboundPosts(config) },
-        { provide: LEAD_POSTS, useFactory: () => leadPosts(config) },
         { provide: SECRET_BOX, useValue: secretBox(config) },
         {
           provide: RENEWED_HASHES,
@@ -150,15 +133,7 @@ export class IngestorModule {
         ClockRepair,
         KeyRenewal,
         Dispatcher,
-        WebhookTries,
-        WebhookSender,
-        WebhookProcessor,
-        WebhookDispatcher,
-        Mailer,
-        LeadSender,
-        LeadDispatcher,
-        FeedbackSender,
-        FeedbackDispatcher,
+        ...OUTBOX_PROVIDERS,
         LatestFigures,
         ReadingGauges,
         Metrics,

@@ -10,11 +10,8 @@ import { QueuePauses } from './queue/queue-pauses';
 import { RunsInFlight } from './queue/runs-in-flight';
 import { Turns } from './queue/turns';
 import { Dispatcher } from './schedule/dispatcher';
-import { FeedbackDispatcher } from './feedback/feedback-dispatcher';
-import { LeadDispatcher } from './leads/lead-dispatcher';
+import { OutboxWorker } from './outbox/outbox-worker';
 import { CONFIG, LOGGER, REGISTRY } from './tokens';
-import { WebhookDispatcher } from './webhooks/webhook-dispatcher';
-import { WebhookProcessor } from './webhooks/webhook.processor';
 
 /** SIGKILL follows SIGTERM after 25 s or more: a run that takes longer than this is handed over. */
 const GRACE_MS = 15_000;
@@ -38,10 +35,7 @@ export class IngestorLifecycle implements OnApplicationBootstrap, BeforeApplicat
     private readonly threads: MappingThreads,
     private readonly spoolRoom: SpoolRoom,
     private readonly places: WorkPlaces,
-    private readonly webhooks: WebhookProcessor,
-    private readonly webhookDispatcher: WebhookDispatcher,
-    private readonly leads: LeadDispatcher,
-    private readonly feedback: FeedbackDispatcher,
+    private readonly outbox: OutboxWorker,
   ) {}
 
   async onApplicationBootstrap(): Promise<void> {
@@ -60,23 +54,15 @@ export class IngestorLifecycle implements OnApplicationBootstrap, BeforeApplicat
     this.processor.worker.on('error', () => (this.hasQueueFailed = true));
     void this.processor.worker.run();
     await this.dispatcher.start();
-    this.webhooks.worker.on('error', () => (this.hasQueueFailed = true));
-    void this.webhooks.worker.run();
-    await this.webhookDispatcher.start();
-    await this.leads.start();
-    this.feedback.start();
+    await this.outbox.start();
   }
 
   async beforeApplicationShutdown(): Promise<void> {
     this.turns.stop();
     // The worker takes no new job; the runs in flight end below. The dispatcher may wait for a queue that is away meanwhile.
-    await Promise.all([this.processor.worker.pause(true), this.webhooks.worker.pause(true)]);
+    await this.processor.worker.pause(true);
     this.places.stop();
-    const slowWebhooks = this.webhooks.stop();
-    await Promise.all([
-      ...[this.dispatcher.stop(), this.webhookDispatcher.stop(), this.leads.stop(), this.feedback.stop(), slowWebhooks],
-      this.inFlight.finish(GRACE_MS),
-    ]);
+    await Promise.all([this.dispatcher.stop(), this.outbox.stop(), this.inFlight.finish(GRACE_MS)]);
     await this.threads.close();
     await this.leaveQueueThatFailed();
   }
@@ -88,8 +74,6 @@ export class IngestorLifecycle implements OnApplicationBootstrap, BeforeApplicat
   private async leaveQueueThatFailed(): Promise<void> {
     const isAway = (await this.queue.state()) === 'unavailable';
     if (isAway) this.log.warn('the queue does not answer: it is left without being closed; runs wait in the database');
-    if (isAway || this.hasQueueFailed) {
-      await Promise.all([this.processor.worker.close(true), this.webhooks.worker.close(true)]);
-    }
+    if (isAway || this.hasQueueFailed) await this.processor.worker.close(true);
   }
 }

@@ -10,7 +10,7 @@ import { ExportTokens } from './gateway/export-tokens';
 import { KeyUses, StoredKeys } from './gateway/stored-keys';
 import { ServedGateways } from './gateway/served-gateways';
 import { Installation } from './installation';
-import { ReceivedLeads } from './lead/received-leads';
+import { ReceivedLeads } from './outbox/received-leads';
 import { replicaPool, ReplicaReads } from './listing/replica-reads';
 import { ServedListings } from './listing/served-listings';
 import { RefusedWrites } from './database-failures';
@@ -21,7 +21,7 @@ import { SearchRows } from './search/search-rows';
 import { KeptSnapshots } from './snapshot/kept-snapshots';
 import { SnapshotChanges } from './listing/snapshot-changes';
 import { Walks } from './walk/walks';
-import { WebhookEndpoints } from './webhook/webhook-endpoints';
+import { WebhookEndpoints } from './outbox/webhook-endpoints';
 
 /** What the API may use of the database. Nothing here publishes, prunes or reads a credential. */
 const PARTS = [

@@ -6,7 +6,6 @@ import { connectedModule, LISTING_TRACES } from './database-module';
 import { ExportTokens } from './gateway/export-tokens';
 import { Gateways } from './gateway/gateways';
 import { GatewaySummaries } from './gateway/gateway-summaries';
-import { LeadList } from './lead/lead-list';
 import { Pauses } from './gateway/pauses';
 import { AuditLog } from './operator/audit';
 import { Operators } from './operator/operators';
@@ -14,10 +13,11 @@ import { SignIns } from './operator/sign-ins';
 import { SavedViews } from './operator/saved-views';
 import { RefusedWrites } from './database-failures';
 import { CallAddresses } from './call/call-addresses';
-import { WebhookCare } from './webhook/webhook-care';
+import { OutboxLog } from './outbox/outbox-log';
+import { SourceFeedback } from './outbox/source-feedback';
+import { WebhookAdmin } from './outbox/webhook-admin';
+import { WebhookEndpoints } from './outbox/webhook-endpoints';
 import { RememberedFeeds } from './run/remembered-feeds';
-import { SourceFeedback } from './run/source-feedback';
-import { WebhookEndpoints } from './webhook/webhook-endpoints';
 import { Reports } from './report/reports';
 import { Announcements } from './run/announcements';
 import { GatewayDays } from './run/gateway-days';
@@ -50,9 +50,9 @@ const PARTS = [
   SourceFeedback,
   RememberedFeeds,
   WebhookEndpoints,
-  WebhookCare,
+  WebhookAdmin,
   CallAddresses,
-  LeadList,
+  OutboxLog,
   Announcements,
   RunRequests,
   RunHistory,

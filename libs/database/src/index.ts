@@ -28,9 +28,6 @@ export { type PresentedKey, PresentedKeys } from './gateway/presented-keys';
 export { KeyUses, StoredKeys } from './gateway/stored-keys';
 export { IngestorDatabaseModule } from './ingestor-database.module';
 export { Installation } from './installation';
-export { LeadDeliveries, type TakenLead } from './lead/lead-deliveries';
-export { LeadList, type ListedLead } from './lead/lead-list';
-export { ReceivedLeads } from './lead/received-leads';
 export type { BodiesForm, Frame } from './listing/bodies';
 export { ReplicaReads } from './listing/replica-reads';
 export type { NamedSnapshot } from './snapshot/read-versions';
@@ -66,12 +63,6 @@ export { RunRequests } from './run/run-requests';
 export { Runs, type ClaimedRun, type RunEnding } from './run/runs';
 export { Schedule, type WaitingSource } from './run/schedule';
 export { StoredTimes } from './run/stored-times';
-export {
-  SourceFeedback,
-  type TakenFeedback,
-  type WaitingFeedback,
-  type WaitingToldSource,
-} from './run/source-feedback';
 export { SourceMemories } from './run/source-memories';
 export { SearchRows, type SearchRow } from './search/search-rows';
 export { DEFAULT_PARTS } from './parts/divide';
@@ -90,7 +81,11 @@ export type { ByteText } from './copy/row-fields';
 export type { AskedPage } from './walk/unwritten-walks';
 export type { RememberedWalk } from './walk/unwritten-walks';
 export { UnknownWalk, Walks } from './walk/walks';
-export { DueWebhooks, type DueEndpoint } from './webhook/due-webhooks';
-export { WebhookCare, type LoggedDelivery } from './webhook/webhook-care';
-export { WebhookDeliveries, type DueDelivery, type TakenEndpoint, type TryOutcome } from './webhook/webhook-deliveries';
-export { WebhookEndpoints, type WebhookEndpoint } from './webhook/webhook-endpoints';
+export { LeadListings } from './outbox/lead-listings';
+export { Outbox, type OrderKey, type TakenDelivery, type TryResult } from './outbox/outbox';
+export { OutboxLog, type LoggedDelivery } from './outbox/outbox-log';
+export { ReceivedLeads } from './outbox/received-leads';
+export { SourceFeedback, type WaitingFeedback, type WaitingToldSource } from './outbox/source-feedback';
+export { WebhookAdmin } from './outbox/webhook-admin';
+export { WebhookEndpoints, type WebhookEndpoint } from './outbox/webhook-endpoints';
+export { WebhookTargets, type WebhookTarget } from './outbox/webhook-targets';

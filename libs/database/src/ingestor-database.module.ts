@@ -8,7 +8,10 @@ import { connectedModule } from './database-module';
 import { Gateways } from './gateway/gateways';
 import { PresentedKeys } from './gateway/presented-keys';
 import { Installation } from './installation';
-import { LeadDeliveries } from './lead/lead-deliveries';
+import { LeadListings } from './outbox/lead-listings';
+import { Outbox } from './outbox/outbox';
+import { SourceFeedback } from './outbox/source-feedback';
+import { WebhookTargets } from './outbox/webhook-targets';
 import { ListingPhotos } from './photo/listing-photos';
 import { RefusedWrites } from './database-failures';
 import { Reports } from './report/reports';
@@ -23,7 +26,6 @@ import { RunNoteStore } from './run/run-notes';
 import { RunRequests } from './run/run-requests';
 import { Runs } from './run/runs';
 import { Schedule } from './run/schedule';
-import { SourceFeedback } from './run/source-feedback';
 import { StoredTimes } from './run/stored-times';
 import { SourceMemories } from './run/source-memories';
 import { KeptListings } from './snapshot/kept-listings';
@@ -31,8 +33,6 @@ import { Reverts } from './snapshot/revert';
 import { RevertGuards } from './snapshot/revert-guards';
 import { Snapshots } from './snapshot/snapshots';
 import { Walks } from './walk/walks';
-import { DueWebhooks } from './webhook/due-webhooks';
-import { WebhookDeliveries } from './webhook/webhook-deliveries';
 
 /** What the ingestor may use of the database. */
 const PARTS = [
@@ -62,10 +62,10 @@ const PARTS = [
   RevertGuards,
   ListingPhotos,
   Walks,
-  DueWebhooks,
-  WebhookDeliveries,
+  Outbox,
+  WebhookTargets,
   CallAnswers,
-  LeadDeliveries,
+  LeadListings,
   Reports,
   Figures,
 ];

@@ -21,8 +21,6 @@ import { ServerQuestions } from './server-facts';
 import { ServedListings } from './listing/served-listings';
 import { ReplicaReads } from './listing/replica-reads';
 import { Migrations } from './migrations/migrations';
-import { LeadDeliveries } from './lead/lead-deliveries';
-import { ReceivedLeads } from './lead/received-leads';
 import { ListingPhotos } from './photo/listing-photos';
 import { RefusedWrites } from './database-failures';
 import { Reports } from './report/reports';
@@ -35,7 +33,6 @@ import { Figures } from './run/figures';
 import { HeldRuns } from './run/held-runs';
 import { HostBudgets } from './run/host-budgets';
 import { RememberedFeeds } from './run/remembered-feeds';
-import { SourceFeedback } from './run/source-feedback';
 import { StoredTimes } from './run/stored-times';
 import { SourceMemories } from './run/source-memories';
 import { Leases } from './run/leases';
@@ -56,10 +53,13 @@ import { RevertGuards } from './snapshot/revert-guards';
 import { SnapshotChanges } from './listing/snapshot-changes';
 import { Snapshots } from './snapshot/snapshots';
 import { Walks } from './walk/walks';
-import { WebhookCare } from './webhook/webhook-care';
-import { DueWebhooks } from './webhook/due-webhooks';
-import { WebhookDeliveries } from './webhook/webhook-deliveries';
-import { WebhookEndpoints } from './webhook/webhook-endpoints';
+import { Outbox } from './outbox/outbox';
+import { OutboxLog } from './outbox/outbox-log';
+import { ReceivedLeads } from './outbox/received-leads';
+import { SourceFeedback } from './outbox/source-feedback';
+import { WebhookAdmin } from './outbox/webhook-admin';
+import { WebhookEndpoints } from './outbox/webhook-endpoints';
+import { WebhookTargets } from './outbox/webhook-targets';
 
 /** The whole database, for programs without a container. */
 export interface Database {
@@ -83,14 +83,14 @@ export interface Database {
   changes: SnapshotChanges;
   walks: Walks;
   webhookEndpoints: WebhookEndpoints;
-  dueWebhooks: DueWebhooks;
-  webhookDeliveries: WebhookDeliveries;
-  webhookCare: WebhookCare;
+  webhookTargets: WebhookTargets;
+  webhookAdmin: WebhookAdmin;
+  outbox: Outbox;
+  outboxLog: OutboxLog;
   callAddresses: CallAddresses;
   callNotes: CallNotes;
   callAnswers: CallAnswers;
   receivedLeads: ReceivedLeads;
-  leadDeliveries: LeadDeliveries;
   feedStates: FeedStates;
   reports: Reports;
   audit: AuditLog;
@@ -150,14 +150,14 @@ export async function openDatabase(options: DatabaseOptions): Promise<Database> 
     changes: new SnapshotChanges(new ReplicaReads(pool, null)),
     walks: new Walks(pool, new RefusedWrites(), clock),
     webhookEndpoints: new WebhookEndpoints(pool),
-    dueWebhooks: new DueWebhooks(pool),
-    webhookDeliveries: new WebhookDeliveries(pool),
-    webhookCare: new WebhookCare(pool),
+    webhookTargets: new WebhookTargets(pool),
+    webhookAdmin: new WebhookAdmin(pool),
+    outbox: new Outbox(pool),
+    outboxLog: new OutboxLog(pool),
     callAddresses: new CallAddresses(pool),
     callNotes: new CallNotes(pool),
     callAnswers: new CallAnswers(pool),
     receivedLeads: new ReceivedLeads(pool),
-    leadDeliveries: new LeadDeliveries(pool),
     feedStates: new FeedStates(pool),
     reports: new Reports(dataSource),
     audit: new AuditLog(pool),

@@ -53,7 +53,8 @@ describe('an ingestor that runs', () => {
   /** What the source believes of each publication: what it heard last. */
   const heard = (): Record<string, string> =>
     Object.fromEntries(state.feedback.flat().map(({ id, status }) => [id, status]));
-  const isSettled = async (): Promise<boolean> => (await db.query('SELECT FROM source_feedback_due')).length === 0;
+  const isSettled = async (): Promise<boolean> =>
+    (await db.query(`SELECT FROM outbox WHERE kind = 'feedback' AND state = 'pending'`)).length === 0;
 
   it('tells the source what became of its publications, also when it is killed while it tells', async () => {
     let tellings = 0;
@@ -66,7 +67,7 @@ describe('an ingestor that runs', () => {
     };
     await eventually(() => Promise.resolve(tellings > 0 || undefined));
     // Nobody else takes it ahead of the end of the lease, which no test waits for.
-    await db.query(`UPDATE source_feedback_due SET taken_until = '-infinity'`);
+    await db.query(`UPDATE outbox SET taken_until = '-infinity'`);
     await eventually(async () => (tellings > 1 && (await isSettled()) ? true : undefined));
     const shown = heard();
     expect(Object.keys(shown).sort()).toEqual([...ids].sort());

@@ -54,7 +54,7 @@ describeWordPress('an enquiry', () => {
     await site.php(`global $wpdb; $wpdb->query('DELETE FROM wp_passerelle_enquiries');
       $wpdb->query("DELETE FROM $wpdb->options WHERE option_name LIKE '%passerelle\\_from\\_%'"); return 1;`);
     await settings({ enquiries: 'email', enquiries_hook: '' });
-    await api.testDatabase.query('DELETE FROM lead');
+    await api.testDatabase.query('DELETE FROM outbox');
   });
   afterAll(async () => {
     await Promise.all([api.close(), site.close(), mail.stop()]);
@@ -172,7 +172,9 @@ describeWordPress('an enquiry', () => {
   it('goes to the gateway where the owner wants it so, once, and by e-mail when that cannot be reached for an hour', async () => {
     await settings({ enquiries: 'gateway' });
     await send('A');
-    const leads = await api.testDatabase.query<{ aff_id: string; token: string; sealed: Buffer }>('SELECT * FROM lead');
+    const leads = await api.testDatabase.query<{ aff_id: string; token: string; sealed: Buffer }>(
+      'SELECT aff_id, message_id AS token, sealed FROM outbox',
+    );
     expect(leads.map(({ aff_id: affId }) => affId)).toEqual(['A']);
     expect(JSON.parse(new SecretBox(SECRETS_KEY).open(leads[0]!.sealed))).toMatchObject({
       ...{ name: 'Claire Martin', email: 'claire@visiteur.example', phone: '06 39 98 00 00', langue: 'fr' },
@@ -185,7 +187,7 @@ describeWordPress('an enquiry', () => {
     );
     await deliver();
     expect(await kept()).toMatchObject([{ failure: null, done_at: expect.any(String) }]);
-    expect(await api.testDatabase.query('SELECT id FROM lead')).toHaveLength(1);
+    expect(await api.testDatabase.query('SELECT id FROM outbox')).toHaveLength(1);
 
     await site.connect({ ...gateway, base: 'http://127.0.0.1:9' }, { enquiries: 'gateway' });
     try {

@@ -23,7 +23,7 @@ describe('leads', () => {
     api.send('POST', '/v1/leads', { headers, body: { crm, client, ...WRITTEN, consent: true, ...members } });
   const stored = ({ id } = gateway) =>
     api.testDatabase.query<{ token: string; aff_id: string | null; sealed: Buffer }>(
-      'SELECT token, aff_id, sealed FROM lead WHERE gateway_id = $1 ORDER BY id',
+      'SELECT message_id AS token, aff_id, sealed FROM outbox WHERE gateway_id = $1 ORDER BY id',
       [id],
     );
 
@@ -88,7 +88,7 @@ describe('leads', () => {
     const id = randomUUID();
     expect((await send({ id })).status).toBe(202);
     await api.testDatabase.query(
-      `INSERT INTO lead (gateway_id, token, sealed) SELECT $1, gen_random_uuid(), '' FROM generate_series(1, 9999)`,
+      `INSERT INTO outbox (gateway_id, kind, type, sealed) SELECT $1, 'lead', 'lead', '' FROM generate_series(1, 9999)`,
       [gateway.id],
     );
     const refused = await send({});
@@ -101,8 +101,12 @@ describe('leads', () => {
     const serving = new Client({ connectionString: api.testDatabase.urlOf('serve') });
     await serving.connect();
     try {
-      await expect(serving.query('SELECT sealed FROM lead')).rejects.toThrow(/permission denied/);
-      await expect(serving.query('DELETE FROM lead')).rejects.toThrow(/permission denied/);
+      for (const statement of [
+        ...['SELECT id FROM outbox', 'DELETE FROM outbox', 'SELECT sealed FROM lead', 'DELETE FROM lead'],
+        `INSERT INTO outbox (gateway_id, kind, type) VALUES (${gateway.id}, 'feedback', 'feedback')`,
+        'SELECT outbox_take_over()',
+      ])
+        await expect(serving.query(statement)).rejects.toThrow(/permission denied/);
     } finally {
       await serving.end();
     }

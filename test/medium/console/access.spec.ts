@@ -67,6 +67,7 @@ describe('who may do what in the console', () => {
     '/runs',
     '/problems',
     '/leads',
+    '/deliveries',
     '/gateways/kyero/a/push',
     '/audit',
     '/audit.csv',

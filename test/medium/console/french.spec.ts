@@ -75,7 +75,7 @@ describe('the French pages of the console', () => {
         '/problems',
       ],
       ...['/connectors', '/connectors/kyero', '/gateways/new', '/connectors/kyero/add', '/gateways/kyero/retenue/push'],
-      ...['/leads', '/audit', '/operators', '/about'],
+      ...['/leads', '/deliveries?kind=webhook', '/deliveries?kind=feedback', '/audit', '/operators', '/about'],
     ];
     let french = 0;
     for (const path of paths) {

@@ -36,13 +36,13 @@ export async function startWithGateways(): Promise<GatewaysOnPages> {
   await db.query(`UPDATE gateway_schedule SET failures = 1, failing_since = now() WHERE gateway_id = $1`, [failing]);
   await worker.run(await add('fresh'), { listings: ['A', 'B'] });
   await db.query(
-    `INSERT INTO lead (gateway_id, token, aff_id, sealed, error, tries, next_try_at)
-     VALUES ($1, gen_random_uuid(), 'A', '\\x00', 'the mail server does not answer (ECONNREFUSED)', 3, now() + interval '26 hours')`,
+    `INSERT INTO outbox (gateway_id, kind, type, aff_id, sealed, error, tries, next_try_at)
+     VALUES ($1, 'lead', 'lead', 'A', '\\x00', 'the mail server does not answer (ECONNREFUSED)', 3, now() + interval '26 hours')`,
     [failing],
   );
   await db.query(`INSERT INTO source_feedback (gateway_id, listing, status) VALUES ($1, 'A', 'shown')`, [failing]);
   await db.query(
-    `INSERT INTO source_feedback_due (gateway_id, tries, error) VALUES ($1, 2, 'the API of the CRM answered 503')`,
+    `INSERT INTO outbox (gateway_id, kind, type, tries, error) VALUES ($1, 'feedback', 'feedback', 2, 'the API of the CRM answered 503')`,
     [failing],
   );
   const viewer = await console.signedIn('viewer');

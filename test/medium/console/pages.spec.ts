@@ -1,4 +1,4 @@
-import { GatewaySummaries, LeadList, RunHistory, SavedViews } from '@passerelle/database';
+import { GatewaySummaries, OutboxLog, RunHistory, SavedViews } from '@passerelle/database';
 import { RELEASE, type Setting, SETTINGS } from '@passerelle/settings';
 import { FakeWorker } from '../ops/fake-worker';
 import { SECRETS_KEY } from './console-under-test';
@@ -38,6 +38,8 @@ describe('the pages of the console', () => {
     ['/runs?gateway=kyero/fresh', ['kyero/fresh', 'value="kyero/fresh"']],
     ['/runs?until=2026-02-31', ['kyero/failing']],
     ['/audit?until=2026-02-31', ['Audit']],
+    ['/deliveries?kind=feedback', ['1 source waits', 'the API of the CRM answered 503']],
+    ['/deliveries?kind=webhook', ['Messages to sites', 'Nothing']],
     ['/leads', ['1 enquiry waits', 'kyero/failing', 'ECONNREFUSED', 'tomorrow']],
     ['/problems', ['Problems']],
     ['/audit', ['Audit']],
@@ -294,7 +296,7 @@ describe('the pages of the console', () => {
     const asked = [
       jest.spyOn(GatewaySummaries.prototype, 'list'),
       jest.spyOn(RunHistory.prototype, 'list'),
-      jest.spyOn(LeadList.prototype, 'countWaiting'),
+      jest.spyOn(OutboxLog.prototype, 'countWaiting'),
       jest.spyOn(SavedViews.prototype, 'list'),
     ];
     console.wait(11);

@@ -49,11 +49,11 @@ describe('webhooks and calls in the console', () => {
     expect([opened(second.secret), opened(second.old_secret)]).toEqual([secretOf(rotated.text), secretOf(added.text)]);
 
     expect((await act({ act: 'test', id: String(first.id) })).status).toBe(303);
-    const [delivery] = await console.db.query<{ id: number }>('SELECT id FROM webhook_delivery');
-    await console.db.query(`UPDATE webhook_delivery SET state = 'failed', status = 500, answer = '<b>no</b>'`);
+    const [delivery] = await console.db.query<{ id: number }>('SELECT id FROM outbox');
+    await console.db.query(`UPDATE outbox SET state = 'failed', ended_at = now(), status = 500, answer = '<b>no</b>'`);
     expect((await viewer.get(PAGE)).text).toContain('&lt;b&gt;no&lt;/b&gt;');
     expect((await act({ act: 'replay', id: String(delivery!.id) })).status).toBe(303);
-    expect(await console.db.query('SELECT state FROM webhook_delivery ORDER BY id')).toEqual([
+    expect(await console.db.query('SELECT state FROM outbox ORDER BY id')).toEqual([
       { state: 'failed' },
       { state: 'pending' },
     ]);

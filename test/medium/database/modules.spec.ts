@@ -26,7 +26,7 @@ const OF_CONTAINERS = [
   'DatabaseClock',
   'GatewayDays',
   'KeyUses',
-  'LeadList',
+  'LeadListings',
   'RefusedWrites',
   'ReplicaReads',
   'SavedViews',

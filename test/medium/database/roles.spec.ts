@@ -160,6 +160,7 @@ describe('the roles of the database', () => {
       ['export_token', ['hash', 'key_id']],
       ['installation', ['key_pepper']],
       ['webhook_endpoint', ['secret', 'old_secret']],
+      ['outbox', ['sealed']],
       ['call_address', ['hash', 'secret']],
     ])('cannot read the secrets of %s', async (table, columns) => {
       for (const column of columns) expect(await may('operate', `SELECT ${column} FROM ${table}`)).toBe(false);

@@ -50,6 +50,7 @@ describe('the schema', () => {
       'listing_version',
       'operator',
       'operator_network',
+      'outbox',
       'pause',
       'presented_key',
       'request_place',

@@ -1,8 +1,9 @@
 import { OutboundPosts } from '@passerelle/connectors';
 import { SecretBox, storeSource } from '@passerelle/domain';
 import { pino } from 'pino';
-import { FeedbackSender } from '../../../apps/ingestor/src/feedback/feedback-sender';
 import { SourceSecrets } from '../../../apps/ingestor/src/ingest/source-secrets';
+import { feedbackDelivery } from '../../../apps/ingestor/src/outbox/feedback/feedback-delivery';
+import { OutboxWorker } from '../../../apps/ingestor/src/outbox/outbox-worker';
 import { connector as skarabee } from '../../../libs/connectors/src/sources/skarabee/connector';
 import type { ApiServer } from '../../../tools/simulator/apis/api-server';
 import {
@@ -14,6 +15,7 @@ import {
   type ToldPublication,
 } from '../../../tools/simulator/apis/skarabee';
 import { runWaiting } from '../../support/gateway-runner';
+import { until } from '../../support/waiting';
 import { createTestDatabase, type TestDatabase } from '../../support/test-database';
 
 const SECRETS_KEY = 'the-key-of-the-feedback-of-this-test-run';
@@ -84,17 +86,32 @@ describe('what became of publications, told to Weblink', () => {
     const { state: ended = '', reason = '' } = (await runHistory.find(runId)) ?? {};
     return ended === 'failed' ? `failed: ${reason ?? ''}` : ended;
   }
-  /** What the ingestor does every few seconds. */
+  /** Lets the ingestor's worker send until nothing is due. */
   async function tell(): Promise<void> {
-    const { sourceFeedback, hostBudgets } = db.database;
-    const sender = new FeedbackSender(sourceFeedback, hostBudgets, new SourceSecrets(box), posts, registry, log);
-    await sender.tellSome(10, new AbortController().signal);
+    const { connection, outbox, sourceFeedback, hostBudgets } = db.database;
+    const parts = {
+      feedback: sourceFeedback,
+      budgets: hostBudgets,
+      secrets: new SourceSecrets(box),
+      posts,
+      registry,
+      log,
+    };
+    const worker = new OutboxWorker(connection, outbox, [feedbackDelivery(parts)], log);
+    await worker.start();
+    await until(async () => {
+      const due = await db.query(
+        `SELECT FROM outbox WHERE state = 'pending' AND (next_try_at <= now() OR taken_until > now())`,
+      );
+      return due.length === 0;
+    });
+    await worker.stop();
   }
   const told = (): ToldPublication[] => state.feedback.flat();
   const row = async () =>
     (
       await db.query<{ tries: number; error: string | null; pause: number }>(
-        `SELECT tries, error, extract(epoch FROM next_try_at - now())::float8 AS pause FROM source_feedback_due WHERE gateway_id = $1`,
+        `SELECT tries, error, extract(epoch FROM next_try_at - now())::float8 AS pause FROM outbox WHERE gateway_id = $1 AND state = 'pending'`,
         [gatewayId],
       )
     )[0];
@@ -201,7 +218,7 @@ describe('what became of publications, told to Weblink', () => {
       // The simulator has heard it: its answer alone was another one.
       state.feedback = [];
       api.fault = undefined;
-      await db.query(`UPDATE source_feedback_due SET next_try_at = '-infinity'`);
+      await db.query(`UPDATE outbox SET next_try_at = '-infinity'`);
       await tellAll();
       expect(told()).toEqual(shown(1, 2, 3));
       expect(await sourceFeedback.waitingFor(gatewayId)).toBeNull();

@@ -1,6 +1,6 @@
 import { connectQueue } from '@passerelle/queue';
 import { Queue } from 'bullmq';
-import { WEBHOOK_QUEUE } from '@passerelle/domain';
+import { INGEST_QUEUE } from '@passerelle/domain';
 import { eventually } from '../../support/waiting';
 import { opsTerminal } from '../ops/ops-terminal';
 import { BEARER, type IngestorUnderTest, startIngestor } from './ingestor-under-test';
@@ -20,7 +20,7 @@ describe('an ingestor', () => {
   it('reports a paused queue in readiness, metrics, status, doctor and pauses, and its start resumes the queue', async () => {
     ingestor = await startIngestor();
     const { connection, prefix } = connectQueue({ redisUrl: null, databaseUrl: ingestor.testDatabase.url });
-    const queue = new Queue(WEBHOOK_QUEUE, { connection, prefix });
+    const queue = new Queue(INGEST_QUEUE, { connection, prefix });
     expect(await ready()).toMatchObject({ status: 200 });
     await queue.pause();
     await eventually(async () => ((await ready()).status === 503 ? true : undefined));

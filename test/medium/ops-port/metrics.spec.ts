@@ -112,19 +112,15 @@ describe('/metrics', () => {
   it('shows what waits, for how long, and what has lost its worker: runs, messages to webhooks, and calls', async () => {
     const { testDatabase } = ingestor;
     await testDatabase.query(
-      `INSERT INTO webhook_endpoint (gateway_id, slot, url, events, secret, failures, disabled_at, taken_until)
-       SELECT g.id, slot, 'https://agence.example/' || slot, '{feed.held}', '', failures, disabled_at, 'infinity' FROM gateway g,
+      `INSERT INTO webhook_endpoint (gateway_id, slot, url, events, secret, failures, disabled_at)
+       SELECT g.id, slot, 'https://agence.example/' || slot, '{feed.held}', '', failures, disabled_at FROM gateway g,
          (VALUES (1, 0, NULL), (2, 3, NULL), (3, 0, now()), (4, 0, now())) AS t (slot, failures, disabled_at)
        WHERE g.client = 'sound'`,
     );
     await testDatabase.query(
-      `WITH event AS (
-         INSERT INTO webhook_event (gateway_id, type, data, at)
-         SELECT id, 'feed.held', '{}', now() - make_interval(hours => n) FROM gateway, generate_series(1, 3) AS n WHERE client = 'sound'
-         RETURNING id, at)
-       INSERT INTO webhook_delivery (endpoint_id, event_id)
-       SELECT e.id, event.id FROM event JOIN webhook_endpoint e
-         ON e.disabled_at IS NULL AND (e.failures > 0 OR event.at > now() - interval '90 minutes')`,
+      `INSERT INTO outbox (gateway_id, endpoint_id, kind, type, data, at, next_try_at)
+       SELECT e.gateway_id, e.id, 'webhook', 'feed.held', '{}', now() - make_interval(hours => n), now() + interval '1 hour'
+       FROM generate_series(1, 3) AS n JOIN webhook_endpoint e ON e.disabled_at IS NULL AND (e.failures > 0 OR n = 1)`,
     );
     // The run waits for a worker of another machine.
     await testDatabase.query(

@@ -43,7 +43,8 @@ describe('ops gateway', () => {
       exitCode: 1,
       value: { error: expect.stringMatching(/^kyero\/with-leads is not removed: 1 lead of visitors would be lost/) },
     });
-    const count = () => db.query('SELECT FROM lead WHERE gateway_id = $1', [id]).then((rows) => rows.length);
+    const count = () =>
+      db.query(`SELECT FROM outbox WHERE kind = 'lead' AND gateway_id = $1`, [id]).then((rows) => rows.length);
     expect(await count()).toBe(1);
     expect((await terminal.json('gateway', 'remove', ...nameOf('with-leads'), '--yes', '--with-leads')).exitCode).toBe(
       0,
@@ -78,11 +79,11 @@ describe('ops gateway', () => {
       `INSERT INTO source_feedback (gateway_id, listing, status) VALUES ($1, 'A', 'shown'), ($1, 'B', 'removed')`,
       [id],
     );
-    await db.query(`INSERT INTO source_feedback_due (gateway_id) VALUES ($1)`, [id]);
+    await db.query(`INSERT INTO outbox (gateway_id, kind, type) VALUES ($1, 'feedback', 'feedback')`, [id]);
     const shown = async () => (await terminal.ops('gateway', 'show', ...nameOf('untold'))).out;
     expect(await shown()).toMatch(/\n {2}to be told +the source, of 2 listings \((?:now|\d+ s ago)\)\n/);
     await db.query(
-      `UPDATE source_feedback_due SET tries = 2, error = 'the API of the CRM answered 503', next_try_at = now() + interval '1 hour'
+      `UPDATE outbox SET tries = 2, error = 'the API of the CRM answered 503', next_try_at = now() + interval '1 hour'
        WHERE gateway_id = $1`,
       [id],
     );

@@ -62,9 +62,9 @@ describe('ops webhook', () => {
   it('seals secrets anew with a new SECRETS_KEY', async () => {
     const { secret } = (await ask('add', '--url', site.url)).value as { secret: string };
     const after = 'another-key-of-the-webhooks-of-operators';
-    const { webhookCare } = ingestor.database;
-    expect(await webhookCare.reseal(new SecretBox(after))).toEqual({ sealed: 0, unreadable: 1 });
-    expect(await webhookCare.reseal(new SecretBox(after, SECRETS_KEY))).toEqual({ sealed: 1, unreadable: 0 });
+    const { webhookAdmin } = ingestor.database;
+    expect(await webhookAdmin.reseal(new SecretBox(after))).toEqual({ sealed: 0, unreadable: 1 });
+    expect(await webhookAdmin.reseal(new SecretBox(after, SECRETS_KEY))).toEqual({ sealed: 1, unreadable: 0 });
     const [stored] = await ingestor.testDatabase.query<{ secret: Buffer }>('SELECT secret FROM webhook_endpoint');
     expect(new SecretBox(after).open(stored!.secret)).toBe(secret);
   });

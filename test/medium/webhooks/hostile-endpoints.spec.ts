@@ -1,7 +1,7 @@
 import { createServer, type Socket } from 'node:net';
 import type { AddressInfo } from 'node:net';
 import { PostFailed, type PostAnswer } from '@passerelle/connectors';
-import { outboundPosts } from '../../../apps/ingestor/src/webhooks/webhook-sender';
+import { outboundPosts } from '../../../apps/ingestor/src/outbox/deliveries';
 
 const MIB = 1024 ** 2;
 /** A kernel takes some megabytes ahead of who reads. */

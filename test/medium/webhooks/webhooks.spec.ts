@@ -1,6 +1,453 @@
-import { describeWebhooks } from './describe-webhooks';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { generateWebhookSecret, SecretBox, WEBHOOK_EVENTS } from '@passerelle/domain';
+import pg from 'pg';
+import { aKyeroFeed, aProperty, ids } from '../../support/kyero-feed';
+import { addToldGateways, TOLD_SECRETS_KEY } from '../../support/told-gateways';
+import { type IngestorUnderTest, startIngestor } from '../ops-port/ingestor-under-test';
+import { type Arrival, startSite, verified, type WebhookSite } from './webhook-site';
+import { until } from '../../support/waiting';
 
-// Real: PostgreSQL, the queue on it, the ingestor, HTTP, the reference implementation that verifies. Fake: the CRM and the sites.
-describe('webhooks, with the queue in PostgreSQL', () => {
-  describeWebhooks(() => Promise.resolve(null));
+const SECRETS_KEY = TOLD_SECRETS_KEY;
+/** More than an ingestor has places for. */
+const SLOW = 130;
+
+interface Gateway {
+  id: number;
+  endpointId: number;
+  secret: string;
+  path: string;
+}
+
+// Real: PostgreSQL, the ingestor, HTTP. Fake: the CRM and the sites.
+describe('webhooks', () => {
+  let site: WebhookSite;
+  let ingestor: IngestorUnderTest;
+  let gateways = 0;
+
+  beforeAll(async () => {
+    site = await startSite();
+    const settings = { secretsKey: SECRETS_KEY, snapshotTtlSeconds: 3600 };
+    const crm = { hostAndPort: '' };
+    ingestor = await startIngestor({
+      ...settings,
+      allowPrivateSources: {
+        has: (host: string) => host === site.hostAndPort || host === crm.hostAndPort,
+      } as Set<string>,
+    });
+    crm.hostAndPort = ingestor.crm.hostAndPort;
+  }, 60_000);
+  beforeEach(() => {
+    site.arrivals = [];
+    site.answer = (response) => response.writeHead(204).end();
+    give(3);
+  });
+  afterAll(async () => {
+    await ingestor.close();
+    await site.close();
+  });
+
+  const give = (count: number): void => {
+    ingestor.crm.answer = { body: aKyeroFeed(ids(count).map((id) => aProperty(id))) };
+  };
+  const query = <T extends object>(sql: string, values: unknown[] = []): Promise<T[]> =>
+    ingestor.testDatabase.query<T>(sql, values);
+  async function addEndpoint(gatewayId: number, url: string): Promise<{ endpointId: number; secret: string }> {
+    const secret = generateWebhookSecret();
+    const sealed = new SecretBox(SECRETS_KEY).seal(secret);
+    const added = await ingestor.database.webhookEndpoints.add({
+      gatewayId,
+      url,
+      events: WEBHOOK_EVENTS,
+      secret: sealed,
+    });
+    return { endpointId: added!.id, secret };
+  }
+  async function addGateway(url?: string): Promise<Gateway> {
+    gateways += 1;
+    const path = `/hook/${gateways}`;
+    const id = await ingestor.addGateway({ client: `client-${gateways}` });
+    return { id, path, ...(await addEndpoint(id, url ?? `http://${site.hostAndPort}${path}`)) };
+  }
+  /** Carries a run out, and waits for what follows its end. */
+  async function run({ id }: Gateway, forced = false): Promise<string> {
+    const runId = await ingestor.database.runRequests.request({
+      gatewayId: id,
+      trigger: 'ops',
+      ...(forced && { forced }),
+    });
+    let state = '';
+    await until(async () => {
+      const [row] = await query<{ state: string; isFree: boolean }>(
+        `SELECT state, NOT EXISTS (SELECT FROM gateway_lease l WHERE l.gateway_id = run.gateway_id AND l.expires_at > now()) AS "isFree"
+         FROM run WHERE id = $1 AND ended_at IS NOT NULL`,
+        [runId],
+      );
+      state = row?.state ?? '';
+      return row?.isFree === true;
+    });
+    return state;
+  }
+  const at = ({ path }: Gateway): Arrival[] => site.arrivals.filter((arrival) => arrival.path === path);
+  const arrived = (gateway: Gateway, count: number): Promise<void> =>
+    until(() => Promise.resolve(at(gateway).length >= count));
+  const typesAt = (gateway: Gateway): string[] => at(gateway).map((arrival) => verified(arrival, gateway.secret).type);
+  const states = async ({ endpointId }: Gateway): Promise<string[]> =>
+    (await query<{ state: string }>('SELECT state FROM outbox WHERE endpoint_id = $1 ORDER BY id', [endpointId])).map(
+      ({ state }) => state,
+    );
+  const endpoint = async ({ endpointId }: Gateway): Promise<Record<string, unknown>> =>
+    (
+      await query<Record<string, unknown>>(
+        `SELECT disabled_reason, failures, extract(epoch FROM next_try_at - now())::float8 AS pause FROM webhook_endpoint WHERE id = $1`,
+        [endpointId],
+      )
+    )[0]!;
+  /** As if the pause of the endpoint were over. */
+  const tryNow = async ({ endpointId }: Gateway): Promise<void> => {
+    const of = 'FROM outbox WHERE endpoint_id = $1';
+    await until(async () => (await query(`SELECT ${of} AND taken_until > now()`, [endpointId])).length === 0);
+    await query(`UPDATE outbox SET next_try_at = '-infinity' WHERE endpoint_id = $1 AND state = 'pending'`, [
+      endpointId,
+    ]);
+  };
+  /** As if so many hours had passed since the first failure. */
+  const failingFor = ({ endpointId }: Gateway, hours: number) =>
+    query(`UPDATE webhook_endpoint SET failing_since = now() - make_interval(hours => $2) WHERE id = $1`, [
+      endpointId,
+      hours,
+    ]);
+
+  it('tells a site of a list within two seconds, signed as the reference implementation asks', async () => {
+    const gateway = await addGateway();
+    expect(await run(gateway)).toBe('published');
+    await arrived(gateway, 1);
+    const [arrival] = at(gateway);
+    const message = verified(arrival!, gateway.secret);
+    expect(message).toEqual({
+      type: 'list.published',
+      timestamp: expect.stringMatching(/^\d{4}-\d\d-\d\dT[\d:.]+Z$/),
+      data: {
+        ...{ crm: 'kyero', client: `client-${gateways}`, snapshot: expect.any(String), previous: null },
+        ...{ total: 3, added: 3, changed: 0, removed: 0, approved: false },
+      },
+    });
+    expect(arrival!.atMs - Date.parse(message.timestamp)).toBeLessThan(2_000);
+    expect(arrival!.headers['webhook-id']).toMatch(/^msg_[0-9a-f]{32}$/);
+    expect(arrival!.headers['content-type']).toBe('application/json');
+    expect(arrival!.body.length).toBeLessThan(2_048);
+    expect(() => verified(arrival!, generateWebhookSecret())).toThrow();
+    await until(async () => (await states(gateway))[0] === 'delivered');
+  }, 30_000);
+
+  it('tells of a feed that is held, fails and recovers, each once', async () => {
+    const gateway = await addGateway();
+    await run(gateway);
+    ingestor.crm.answer = { status: 404 };
+    await run(gateway);
+    await run(gateway);
+    give(3);
+    await run(gateway);
+    give(0);
+    expect(await run(gateway)).toBe('held');
+    await run(gateway);
+    give(3);
+    await run(gateway);
+    await arrived(gateway, 5);
+    await sleep(1_500);
+    expect(typesAt(gateway)).toEqual([
+      'list.published',
+      'feed.failing',
+      'feed.recovered',
+      'feed.held',
+      'feed.recovered',
+    ]);
+    const { data } = verified(at(gateway)[1]!, gateway.secret);
+    expect(data).toMatchObject({ crm: 'kyero', reason: expect.any(String), confirmed_at: expect.any(String) });
+  }, 60_000);
+
+  it('tells of a list that an operator has let through, and of one that nobody confirms', async () => {
+    const gateway = await addGateway();
+    await run(gateway);
+    // What waits to be sent is left out for what comes after it.
+    await arrived(gateway, 1);
+    give(0);
+    await run(gateway);
+    const [held] = await query<{ id: number }>(`SELECT id FROM run WHERE state = 'held' AND gateway_id = $1`, [
+      gateway.id,
+    ]);
+    await ingestor.database.heldRuns.publish(held!.id, { by: 'operator', reason: 'all sold' });
+    await arrived(gateway, 4);
+    expect(typesAt(gateway)).toEqual(['list.published', 'feed.held', 'list.published', 'feed.recovered']);
+    expect(verified(at(gateway)[2]!, gateway.secret).data).toMatchObject({ total: 0, removed: 3, approved: true });
+    await query(`UPDATE gateway SET confirmed_at = now() - interval '61 minutes' WHERE id = $1`, [gateway.id]);
+    await arrived(gateway, 5);
+    expect(typesAt(gateway).at(-1)).toBe('feed.stale');
+  }, 60_000);
+
+  it('sends in order, one at a time, and leaves out a publication that a newer one follows', async () => {
+    const gateway = await addGateway();
+    const held: (() => void)[] = [];
+    site.answer = (response) => held.push(() => response.writeHead(204).end());
+    await run(gateway);
+    await arrived(gateway, 1);
+    // More runs than these might take as long as an endpoint may take for its answer.
+    for (const count of [4, 6]) {
+      give(count);
+      await run(gateway);
+    }
+    await sleep(1_500);
+    expect(held).toHaveLength(1);
+    held[0]!();
+    await arrived(gateway, 2);
+    held[1]!();
+    await until(async () => !(await states(gateway)).includes('pending'));
+    expect(await states(gateway)).toEqual(['delivered', 'superseded', 'delivered']);
+    expect(at(gateway).map((arrival) => verified(arrival, gateway.secret).data['total'])).toEqual([3, 6]);
+  });
+
+  it('tries again under the same id, later and later, and is well after an answer', async () => {
+    const gateway = await addGateway();
+    site.answer = (response) => response.writeHead(500).end('out\u0000 of order '.repeat(100));
+    await run(gateway);
+    await until(async () => (await endpoint(gateway))['failures'] === 1);
+    expect((await endpoint(gateway))['pause']).toBeLessThan(6);
+    await tryNow(gateway);
+    await until(async () => (await endpoint(gateway))['failures'] === 2);
+    expect((await endpoint(gateway))['pause']).toBeGreaterThan(50);
+    const [log] = await ingestor.database.outboxLog.ofGateway(gateway.id, 5);
+    expect(log).toMatchObject({ state: 'pending', tries: 2, status: 500, error: 'answered 500' });
+    expect(log!.answer).toMatch(/^out of order /);
+    expect(log!.answer).toHaveLength(300);
+    site.answer = (response) => response.writeHead(200).end('ok');
+    await tryNow(gateway);
+    await until(async () => (await states(gateway))[0] === 'delivered');
+    expect(await endpoint(gateway)).toMatchObject({ failures: 0, disabled_reason: null });
+    expect(new Set(at(gateway).map(({ headers }) => headers['webhook-id'])).size).toBe(1);
+  }, 60_000);
+
+  it('waits as long as Retry-After asks for', async () => {
+    const gateway = await addGateway();
+    site.answer = (response) => response.writeHead(429, { 'retry-after': '600' }).end();
+    await run(gateway);
+    await until(async () => (await endpoint(gateway))['failures'] === 1);
+    expect((await endpoint(gateway))['pause']).toBeGreaterThan(590);
+    expect((await endpoint(gateway))['pause']).toBeLessThanOrEqual(600);
+  }, 30_000);
+
+  it('ends with an endpoint that is gone, and after three days of failures, until a test arrives', async () => {
+    const gone = await addGateway();
+    site.answer = (response) => response.writeHead(410).end();
+    await run(gone);
+    await until(async () => (await endpoint(gone))['disabled_reason'] === 'gone');
+    expect(await states(gone)).toEqual(['failed']);
+    await run(gone);
+    give(5);
+    await run(gone);
+    expect(await states(gone)).toEqual(['failed']);
+
+    const failing = await addGateway();
+    site.answer = (response) => response.writeHead(503).end();
+    await run(failing);
+    await until(async () => (await endpoint(failing))['failures'] === 1);
+    await failingFor(failing, 71);
+    await tryNow(failing);
+    await until(async () => (await endpoint(failing))['failures'] === 2);
+    expect((await endpoint(failing))['disabled_reason']).toBeNull();
+    await failingFor(failing, 73);
+    await tryNow(failing);
+    await until(async () => (await endpoint(failing))['disabled_reason'] === 'failing');
+    expect(await states(failing)).toEqual(['failed']);
+
+    site.answer = (response) => response.writeHead(204).end();
+    await ingestor.database.webhookAdmin.test(failing.id, failing.endpointId);
+    await until(async () => (await endpoint(failing))['disabled_reason'] === null);
+    expect(typesAt(failing).at(-1)).toBe('webhook.test');
+  }, 60_000);
+
+  it('gives a message up after ten tries', async () => {
+    const gateway = await addGateway();
+    site.answer = (response) => response.writeHead(400).end();
+    await run(gateway);
+    for (let tries = 1; tries <= 10; tries += 1) {
+      await until(async () => (await endpoint(gateway))['failures'] === tries);
+      await tryNow(gateway);
+    }
+    await sleep(1_500);
+    expect(await states(gateway)).toEqual(['failed']);
+    expect(at(gateway)).toHaveLength(10);
+  }, 90_000);
+
+  it.each([
+    ['a redirect to a private address', 307, 'answered 307: redirects are not followed'],
+    ['a redirect', 301, 'answered 301: redirects are not followed'],
+  ])(
+    'follows no redirect: %s',
+    async (_what, status, error) => {
+      const target = await startSite();
+      const gateway = await addGateway();
+      site.answer = (response) => response.writeHead(status, { location: target.url }).end();
+      await run(gateway);
+      await until(async () => (await endpoint(gateway))['failures'] === 1);
+      const [log] = await ingestor.database.outboxLog.ofGateway(gateway.id, 1);
+      expect(log).toMatchObject({ status, error });
+      expect(target.arrivals).toEqual([]);
+      await target.close();
+    },
+    30_000,
+  );
+
+  it('sends nothing to a private address that is not allowed, by number or by name', async () => {
+    const target = await startSite();
+    const port = target.hostAndPort.split(':')[1]!;
+    for (const host of ['127.0.0.1', 'localhost', '[::ffff:127.0.0.1]']) {
+      const gateway = await addGateway(`http://${host}:${port}/hook`);
+      await run(gateway);
+      await until(async () => (await endpoint(gateway))['failures'] === 1);
+      const [log] = await ingestor.database.outboxLog.ofGateway(gateway.id, 1);
+      expect(log!.error).toBe('not sent: it is not a public address, and ALLOW_PRIVATE_SOURCES does not name it');
+    }
+    expect(target.arrivals).toEqual([]);
+    await target.close();
+  }, 60_000);
+
+  it('takes an answer that never ends, and reads no more of it than is shown', async () => {
+    const gateway = await addGateway();
+    let written = 0;
+    site.answer = (response) => {
+      response.writeHead(200);
+      const write = (): void => {
+        while (!response.destroyed && response.write('x'.repeat(65_536))) written += 65_536;
+      };
+      response.on('drain', write);
+      write();
+    };
+    await run(gateway);
+    await until(async () => (await states(gateway))[0] === 'delivered');
+    const [log] = await ingestor.database.outboxLog.ofGateway(gateway.id, 1);
+    expect(log!.answer).toBe('x'.repeat(300));
+    expect(written).toBeLessThan(16 * 1024 ** 2);
+  }, 30_000);
+
+  it('waits for endpoints that do not answer beside those that do', async () => {
+    const gateway = await addGateway();
+    const hung: (() => void)[] = [];
+    site.answer = (response, { path }) => {
+      const answer = (): void => void response.writeHead(204).end();
+      if (path.startsWith('/slow/')) hung.push(answer);
+      else answer();
+    };
+    const client = new pg.Client({ connectionString: ingestor.testDatabase.url });
+    await client.connect();
+    await addToldGateways(client, { count: SLOW, urlOf: (n) => `http://${site.hostAndPort}/slow/${n}` });
+    await client.end();
+    await query(
+      `INSERT INTO outbox (gateway_id, endpoint_id, kind, type, data)
+       SELECT e.gateway_id, e.id, 'webhook', 'feed.held', '{}' FROM webhook_endpoint e JOIN gateway g ON g.id = e.gateway_id
+       WHERE g.client LIKE 'told-%'`,
+    );
+    await until(() => Promise.resolve(hung.length > 100));
+    const startedMs = Date.now();
+    await ingestor.database.webhookAdmin.test(gateway.id, gateway.endpointId);
+    await arrived(gateway, 1);
+    expect(Date.now() - startedMs).toBeLessThan(8_000);
+    await until(() => Promise.resolve(hung.length === SLOW));
+    for (const answer of hung) answer();
+    const slowPending = `SELECT FROM outbox d JOIN webhook_endpoint e ON e.id = d.endpoint_id
+      WHERE e.url LIKE '%/slow/%' AND d.state = 'pending'`;
+    await until(async () => (await query(slowPending)).length === 0);
+  }, 60_000);
+
+  it('signs with both secrets while a rotation lasts', async () => {
+    const gateway = await addGateway();
+    const newer = generateWebhookSecret();
+    const box = new SecretBox(SECRETS_KEY);
+    await ingestor.database.webhookAdmin.rotate(gateway.id, gateway.endpointId, box.seal(newer), 3600);
+    await run(gateway);
+    await arrived(gateway, 1);
+    const [both] = at(gateway);
+    expect(both!.headers['webhook-signature']).toMatch(/^v1,\S+ v1,\S+$/);
+    expect(verified(both!, gateway.secret)).toEqual(verified(both!, newer));
+    await query(`UPDATE webhook_endpoint SET old_secret_until = now() WHERE id = $1`, [gateway.endpointId]);
+    await ingestor.database.webhookAdmin.test(gateway.id, gateway.endpointId);
+    await arrived(gateway, 2);
+    expect(() => verified(at(gateway)[1]!, gateway.secret)).toThrow();
+    expect(verified(at(gateway)[1]!, newer).type).toBe('webhook.test');
+  }, 30_000);
+
+  it('sends a message again that was under way when its process was killed', async () => {
+    const gateway = await addGateway();
+    const takenFor = (time: string) =>
+      query(
+        `UPDATE outbox SET taken_until = now() + $2::interval, fence = 7 WHERE endpoint_id = $1 AND state = 'pending'`,
+        [gateway.endpointId, time],
+      );
+    const added = await query<{ id: number }>(
+      `INSERT INTO outbox (gateway_id, endpoint_id, kind, type, data, taken_until)
+       VALUES ($1, $2, 'webhook', 'feed.held', '{}', now() + interval '1 hour') RETURNING id`,
+      [gateway.id, gateway.endpointId],
+    );
+    // What follows waits for it.
+    await ingestor.database.webhookAdmin.test(gateway.id, gateway.endpointId);
+    await until(
+      async () => (await query(`SELECT FROM outbox WHERE next_try_at > now() AND type = 'webhook.test'`)).length === 1,
+    );
+    expect([added.length, at(gateway)]).toEqual([1, []]);
+    await takenFor('1 second');
+    await query(`UPDATE outbox SET next_try_at = '-infinity' WHERE endpoint_id = $1`, [gateway.endpointId]);
+    await arrived(gateway, 2);
+    await until(async () => (await states(gateway)).every((state) => state === 'delivered'));
+  });
+
+  it('replays a message under its id', async () => {
+    const gateway = await addGateway();
+    await run(gateway);
+    await until(async () => (await states(gateway))[0] === 'delivered');
+    const [log] = await ingestor.database.outboxLog.ofGateway(gateway.id, 1);
+    expect(await ingestor.database.webhookAdmin.replay(gateway.id + 1_000, log!.id)).toBeNull();
+    await ingestor.database.webhookAdmin.replay(gateway.id, log!.id);
+    await arrived(gateway, 2);
+    const [first, second] = at(gateway).map(({ headers, body }) => ({ id: headers['webhook-id'], body }));
+    expect(second).toEqual(first);
+  }, 30_000);
+
+  it('keeps what was sent for 30 days, and what waits for longer', async () => {
+    const gateway = await addGateway();
+    await run(gateway);
+    await until(async () => (await states(gateway))[0] === 'delivered');
+    const prune = () => ingestor.database.outbox.prune('webhook', 30);
+    await query(`UPDATE outbox SET ended_at = now() - interval '29 days' WHERE gateway_id = $1`, [gateway.id]);
+    await prune();
+    expect(await states(gateway)).toEqual(['delivered']);
+    site.answer = (response) => response.writeHead(500).end();
+    give(4);
+    await run(gateway);
+    await query(
+      `UPDATE outbox SET at = now() - interval '31 days', ended_at = ended_at - interval '2 days' WHERE gateway_id = $1`,
+      [gateway.id],
+    );
+    await prune();
+    expect(await states(gateway)).toEqual(['pending']);
+  }, 30_000);
+
+  it('lets a gateway have five endpoints, however many ask at once', async () => {
+    const gateway = await addGateway();
+    const urls = Array.from({ length: 12 }, (_, n) => `http://${site.hostAndPort}/one-of-many/${n}`);
+    const secret = Buffer.alloc(40);
+    const added = await Promise.all(
+      urls.map((url) =>
+        ingestor.database.webhookEndpoints.add({ gatewayId: gateway.id, url, events: ['feed.held'], secret }),
+      ),
+    );
+    expect(added.filter((one) => one !== null)).toHaveLength(4);
+    const [again] = added.filter((one) => one !== null);
+    expect(
+      await ingestor.database.webhookEndpoints.add({
+        gatewayId: gateway.id,
+        url: again!.url,
+        events: ['feed.held'],
+        secret,
+      }),
+    ).not.toBeNull();
+    expect(await ingestor.database.webhookEndpoints.list(gateway.id)).toHaveLength(5);
+  }, 30_000);
 });

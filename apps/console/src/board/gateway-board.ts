@@ -2,8 +2,8 @@ import { Inject, Injectable, type OnModuleDestroy } from '@nestjs/common';
 import {
   type ConnectorOutcomes,
   GatewaySummaries,
-  LeadList,
   type NewestReport,
+  OutboxLog,
   type Problem,
   Problems,
   Reports,
@@ -55,7 +55,7 @@ export class GatewayBoard implements OnModuleDestroy {
     problems: Problems,
     reports: Reports,
     savedViews: SavedViews,
-    leads: LeadList,
+    outboxLog: OutboxLog,
     server: ServerQuestions,
     services: Services,
   ) {
@@ -74,7 +74,7 @@ export class GatewayBoard implements OnModuleDestroy {
       async () => new Map((await reports.newestOfAll()).map((report) => [report.gatewayId, report])),
     );
     this.keptViews = keep(KEPT_MS, () => savedViews.list());
-    this.keptLeads = keep(KEPT_MS, () => leads.countWaiting());
+    this.keptLeads = keep(KEPT_MS, () => outboxLog.countWaiting('lead'));
     this.keptStorage = keep(LONG_KEPT_MS, () => server.storage());
     this.keptInstallation = keep(KEPT_MS, async () => services.look((await this.table()).rows));
   }

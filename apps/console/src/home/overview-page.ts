@@ -33,7 +33,7 @@ export function overviewPage(
     visit,
     texts.nav.overview,
     html`${services(visit, installation, gateways)}
-    ${waitingLeads === 0 ? null : notice('warn', html`<a href="/leads">${texts.leads.waiting(waitingLeads)}</a>`)}
+    ${waitingLeads === 0 ? null : notice('warn', html`<a href="/deliveries?kind=lead">${texts.deliveries.waiting.lead(waitingLeads)}</a>`)}
     ${findForm(visit)} ${section(texts.overview.counts, countCards(visit, gateways.counts))}
     ${section(texts.overview.lastDay, lastDay(visit, outcomes))}
     ${section(texts.overview.wants, wantList(visit, gateways.wants))}

@@ -42,3 +42,24 @@ export const EN_PUSH = {
     count === 1 ? `1 listing waits for a run, since ${since}` : `${count} listings wait for a run, since ${since}`,
   noneWaits: 'No call waits for a run.',
 };
+
+export const EN_DELIVERIES = {
+  kinds: { lead: 'Enquiries', webhook: 'Messages to sites', feedback: 'Results to sources' },
+  intro: {
+    lead: 'Enquiries of visitors (message text is not shown): stored encrypted, sent until they arrive, removed 30 days later.',
+    webhook: 'Messages to the webhooks of all gateways, removed after 30 days. The page of a gateway sends one again.',
+    feedback: 'Notices to CRMs about listings that are shown, removed or rejected.',
+  },
+  waiting: {
+    lead: (count: number) =>
+      count === 1 ? '1 enquiry waits to be delivered.' : `${count} enquiries wait to be delivered.`,
+    webhook: (count: number) => (count === 1 ? '1 message waits to be sent.' : `${count} messages wait to be sent.`),
+    feedback: (count: number) =>
+      count === 1 ? '1 source waits to be notified.' : `${count} sources wait to be notified.`,
+  },
+  received: 'Since',
+  listing: 'Listing',
+  tries: 'Tries',
+  nextTry: 'Next try',
+  ways: { email: 'sent by e-mail', api: 'in the CRM' },
+};

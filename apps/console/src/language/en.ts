@@ -2,7 +2,7 @@ import { EN_ACCESS, EN_ERRORS } from './en-access';
 import { EN_CONNECTORS } from './en-connectors';
 import { EN_CHART, EN_LISTINGS, EN_MEMORY, EN_VIEWS } from './en-listings';
 import { EN_OVERVIEW, EN_RUN, EN_STORAGE } from './en-overview';
-import { EN_PUSH } from './en-push';
+import { EN_DELIVERIES, EN_PUSH } from './en-push';
 import { EN_SNAPSHOTS } from './en-snapshots';
 
 /** Everything that the pages say in English. Sentences of the publish gate and of the connectors come as they are. */
@@ -12,7 +12,7 @@ export const EN = {
     gateways: 'Gateways',
     connectors: 'Connectors',
     runs: 'Runs',
-    leads: 'Enquiries',
+    deliveries: 'Deliveries',
     problems: 'Problems',
     audit: 'Audit',
     operators: 'Operators',
@@ -234,18 +234,7 @@ export const EN = {
     excerpt: 'In the feed',
     approved: 'approved by an operator',
   },
-  leads: {
-    intro:
-      'What visitors wrote to agencies, without a word of it: it is stored encrypted, tried until it is delivered, and removed 30 days later.',
-    waiting: (count: number) =>
-      count === 1 ? '1 enquiry waits to be delivered.' : `${count} enquiries wait to be delivered.`,
-    received: 'Received',
-    listing: 'Listing',
-    tries: 'Tries',
-    nextTry: 'Next try',
-    ways: { email: 'sent by e-mail', api: 'in the CRM' },
-    waits: 'waits',
-  },
+  deliveries: EN_DELIVERIES,
   problems: {
     intro: 'Of the newest run of each gateway; those of most gateways first.',
     kind: { rejection: 'rejection', warning: 'warning' },

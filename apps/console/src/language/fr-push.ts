@@ -1,4 +1,4 @@
-import type { EN_PUSH } from './en-push';
+import type { EN_DELIVERIES, EN_PUSH } from './en-push';
 
 /** The same in French. */
 export const FR_PUSH: typeof EN_PUSH = {
@@ -45,4 +45,26 @@ export const FR_PUSH: typeof EN_PUSH = {
       ? `1 annonce attend un passage, depuis ${since}`
       : `${count} annonces attendent un passage, depuis ${since}`,
   noneWaits: 'Aucun appel n’attend de passage.',
+};
+
+export const FR_DELIVERIES: typeof EN_DELIVERIES = {
+  kinds: { lead: 'Demandes', webhook: 'Messages aux sites', feedback: 'Retours aux sources' },
+  intro: {
+    lead: 'Les demandes des visiteurs (le texte n’est pas affiché) : conservées chiffrées, envoyées jusqu’à ce qu’elles arrivent, effacées 30 jours après.',
+    webhook:
+      'Les messages aux webhooks de toutes les passerelles, effacés après 30 jours. La page d’une passerelle permet de renvoyer un message.',
+    feedback: 'Les avis aux logiciels sur les annonces affichées, retirées ou rejetées.',
+  },
+  waiting: {
+    lead: (count) => (count === 1 ? '1 demande attend d’être remise.' : `${count} demandes attendent d’être remises.`),
+    webhook: (count) =>
+      count === 1 ? '1 message attend d’être envoyé.' : `${count} messages attendent d’être envoyés.`,
+    feedback: (count) =>
+      count === 1 ? '1 source attend d’être avertie.' : `${count} sources attendent d’être averties.`,
+  },
+  received: 'Depuis',
+  listing: 'Annonce',
+  tries: 'Essais',
+  nextTry: 'Prochain essai',
+  ways: { email: 'envoyée par e-mail', api: 'dans le logiciel' },
 };

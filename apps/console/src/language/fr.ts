@@ -3,7 +3,7 @@ import { FR_ACCESS, FR_ERRORS } from './fr-access';
 import { FR_CONNECTORS } from './fr-connectors';
 import { FR_CHART, FR_LISTINGS, FR_MEMORY, FR_VIEWS } from './fr-listings';
 import { FR_OVERVIEW, FR_RUN, FR_STORAGE } from './fr-overview';
-import { FR_PUSH } from './fr-push';
+import { FR_DELIVERIES, FR_PUSH } from './fr-push';
 import { FR_SNAPSHOTS } from './fr-snapshots';
 
 /** Everything that the pages say in French. */
@@ -13,7 +13,7 @@ export const FR: Texts = {
     gateways: 'Passerelles',
     connectors: 'Connecteurs',
     runs: 'Exécutions',
-    leads: 'Demandes',
+    deliveries: 'Envois',
     problems: 'Problèmes',
     audit: 'Journal',
     operators: 'Opérateurs',
@@ -234,18 +234,7 @@ export const FR: Texts = {
     excerpt: 'Dans le flux',
     approved: 'approuvé par un opérateur',
   },
-  leads: {
-    intro:
-      'Ce que des visiteurs ont écrit aux agences, sans un mot du contenu : il est conservé chiffré, envoyé jusqu’à ce qu’il arrive, et effacé 30 jours après.',
-    waiting: (count) =>
-      count === 1 ? '1 demande attend d’être remise.' : `${count} demandes attendent d’être remises.`,
-    received: 'Reçue',
-    listing: 'Annonce',
-    tries: 'Essais',
-    nextTry: 'Prochain essai',
-    ways: { email: 'envoyée par e-mail', api: 'dans le logiciel' },
-    waits: 'attend',
-  },
+  deliveries: FR_DELIVERIES,
   problems: {
     intro: 'De la dernière exécution de chaque passerelle ; ceux du plus grand nombre de passerelles d’abord.',
     kind: { rejection: 'rejet', warning: 'avertissement' },

@@ -51,7 +51,7 @@ const PLACES = [
   ['/gateways', 'gateways'],
   ['/connectors', 'connectors'],
   ['/runs', 'runs'],
-  ['/leads', 'leads'],
+  ['/deliveries', 'deliveries'],
   ['/problems', 'problems'],
   ['/audit', 'audit'],
   ['/operators', 'operators'],

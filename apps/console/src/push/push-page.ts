@@ -2,6 +2,7 @@ import type { LoggedDelivery, WebhookEndpoint } from '@passerelle/database';
 import { MAX_WEBHOOK_URL_CHARACTERS, WEBHOOK_EVENTS, type WebhookEvent } from '@passerelle/domain';
 import { type Html, html, type Part } from '@passerelle/html';
 import type { ActedGateway } from '@passerelle/operations';
+import { DELIVERY_TONES } from '../deliveries/deliveries-page';
 import { badge, gatewayLink, gatewayPath, moment, notice, section, table } from '../layout/parts';
 import { csrfField, may, page, type Visit } from '../layout/page';
 import { type Calls, callsPart, type TypedAddress } from './calls-part';
@@ -24,8 +25,6 @@ export interface TypedPush extends TypedAddress {
   url: string;
   events: readonly WebhookEvent[];
 }
-
-const TONES = { pending: 'warn', delivered: 'good', superseded: 'plain', failed: 'bad' } as const;
 
 /** Who is told of a gateway's lists, what they were told, and who calls for it. */
 export function pushPage(visit: Visit, push: Push): string {
@@ -159,7 +158,7 @@ function messagesTable(visit: Visit, gateway: Named, deliveries: readonly Logged
       { title: texts.webhooks, value: ({ endpointId }) => endpointId },
       { title: texts.event, value: ({ type }) => html`<code>${type}</code>` },
       { title: '', value: ({ at }) => moment(visit, at) },
-      { title: state, value: ({ state: is }) => badge(TONES[is], texts.messageStates[is]) },
+      { title: state, value: ({ state: is }) => badge(DELIVERY_TONES[is], texts.messageStates[is]) },
       { title: texts.tries, value: ({ tries }) => tries, isFigure: true },
       { title: 'HTTP', value: ({ status }) => status, isFigure: true },
       { title: 'ms', value: ({ ms }) => ms, isFigure: true },

@@ -1,6 +1,13 @@
 import { Body, Controller, Get, HttpCode, Inject, NotFoundException, Param, Post, Res } from '@nestjs/common';
 import type { Connector } from '@passerelle/connectors';
-import { AuditLog, CallAddresses, type Operator, WebhookCare, WebhookEndpoints } from '@passerelle/database';
+import {
+  AuditLog,
+  CallAddresses,
+  type Operator,
+  OutboxLog,
+  WebhookAdmin,
+  WebhookEndpoints,
+} from '@passerelle/database';
 import {
   type CallProof,
   MAX_WEBHOOK_URL_CHARACTERS,
@@ -51,7 +58,8 @@ export class PushController {
     private readonly board: GatewayBoard,
     readonly callAddresses: CallAddresses,
     readonly webhookEndpoints: WebhookEndpoints,
-    readonly webhookCare: WebhookCare,
+    readonly webhookAdmin: WebhookAdmin,
+    private readonly outboxLog: OutboxLog,
     readonly audit: AuditLog,
     @Inject(DECLARATIONS) private readonly declared: readonly Connector[],
     @Inject(CONFIG) { secretsKey, secretsKeyOld, allowPrivate }: ConsoleConfig,
@@ -141,7 +149,7 @@ export class PushController {
   private async load(gateway: GatewayRow): Promise<Push> {
     const [webhooks, deliveries, addresses, waiting] = await Promise.all([
       this.webhookEndpoints.list(gateway.id),
-      this.webhookCare.log(gateway.id, SHOWN_MESSAGES),
+      this.outboxLog.ofGateway(gateway.id, SHOWN_MESSAGES),
       this.callAddresses.shown(gateway.id),
       this.callAddresses.waiting(gateway.id),
     ]);

@@ -7,7 +7,7 @@ import { IngestQueue } from '../queue/ingest-queue';
 import { REGISTRY } from '../tokens';
 import { BACKUP_GAUGES } from './backup-gauges';
 import { DATABASE_GAUGES } from './database-gauges';
-import { WebhookTries } from '../webhooks/webhook-tries';
+import { WebhookTries } from '../outbox/webhook/webhook-tries';
 import { LatestFigures } from './latest-figures';
 import { ReadingGauges } from './reading-gauges';
 import { RUN_COUNTERS } from './run-counters';

@@ -50,7 +50,7 @@ describe('IngestQueue.state', () => {
   });
 
   it('says that a queue is paused', async () => {
-    list.mockResolvedValueOnce(['webhooks']);
+    list.mockResolvedValueOnce(['ingest']);
     const first = queue.state();
     answer(0);
     expect(await first).toBe('paused');

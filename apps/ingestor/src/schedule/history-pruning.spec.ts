@@ -32,8 +32,7 @@ describe('what is removed every hour', () => {
       { due: () => Promise.resolve([...due]), clean } as never,
       { prune: step('walks') } as never,
       { prune: step('reports'), forgetTaken: step('taken reports') } as never,
-      { prune: step('webhooks') } as never,
-      { prune: step('leads') } as never,
+      { prune: step('deliveries') } as never,
       { prune: step('audit') } as never,
       { removeOld: step('details') } as never,
       { beginWhenDue: step('photos') } as never,
@@ -48,7 +47,18 @@ describe('what is removed every hour', () => {
     failing.add('reports');
     pruning.goOn();
     await settled();
-    const all = ['walks', 'reports', 'taken reports', 'webhooks', 'leads', 'audit', 'details', 'changes', 'photos'];
+    const all = [
+      'walks',
+      'reports',
+      'taken reports',
+      'deliveries',
+      'deliveries',
+      'deliveries',
+      'audit',
+      'details',
+      'changes',
+      'photos',
+    ];
     expect(done).toEqual(all);
     pruning.goOn();
     await settled();

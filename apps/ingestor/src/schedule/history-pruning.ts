@@ -1,23 +1,13 @@
 import { Inject, Injectable } from '@nestjs/common';
-import {
-  AuditLog,
-  LeadDeliveries,
-  Reports,
-  RunCleaning,
-  RunHistory,
-  SourceMemories,
-  Walks,
-  WebhookDeliveries,
-} from '@passerelle/database';
-import { RETENTION } from '@passerelle/domain';
+import { AuditLog, Outbox, Reports, RunCleaning, RunHistory, SourceMemories, Walks } from '@passerelle/database';
+import { DELIVERY_KINDS, RETENTION } from '@passerelle/domain';
 import type { Logger } from 'pino';
 import { LOGGER } from '../tokens';
 import { PhotoPruning } from './photo-pruning';
 
 const HISTORY = { keepDays: RETENTION.history.days };
 const REPORTS = { keepDays: RETENTION.reports.days, keepCount: RETENTION.reports.count };
-const WEBHOOKS = { keepDays: RETENTION.webhooks.days };
-const LEADS = { keepDays: RETENTION.leads.days };
+const DELIVERIES = { webhook: RETENTION.webhooks.days, lead: RETENTION.leads.days, feedback: RETENTION.feedback.days };
 const LONGEST_WALK_SECONDS = RETENTION.walks.hours * 3600;
 const HOUR_MS = 3_600_000;
 
@@ -33,8 +23,7 @@ export class HistoryPruning {
     private readonly runCleaning: RunCleaning,
     private readonly walks: Walks,
     private readonly reports: Reports,
-    private readonly webhooks: WebhookDeliveries,
-    private readonly leads: LeadDeliveries,
+    private readonly outbox: Outbox,
     private readonly audit: AuditLog,
     private readonly memories: SourceMemories,
     private readonly photoPruning: PhotoPruning,
@@ -61,8 +50,7 @@ export class HistoryPruning {
       walks: () => this.walks.prune(LONGEST_WALK_SECONDS),
       reports: () => this.reports.prune(REPORTS),
       'taken reports': () => this.reports.forgetTaken(RETENTION.takenReports.days),
-      webhooks: () => this.webhooks.prune(WEBHOOKS),
-      leads: () => this.leads.prune(LEADS),
+      deliveries: () => Promise.all(DELIVERY_KINDS.map((kind) => this.outbox.prune(kind, DELIVERIES[kind]))),
       audit: () => this.audit.prune(RETENTION.audit.days),
       details: () => this.memories.removeOld(RETENTION.details.days),
       changes: () => this.runHistory.pruneChanges(HISTORY),

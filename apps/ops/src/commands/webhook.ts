@@ -59,10 +59,10 @@ export function addWebhookList(parent: Command, context: CommandContext): void {
     .option('--limit <count>', `messages to show, the newest (default: ${SHOWN_DELIVERIES})`)
     .action(async ({ crm, client, limit }: GatewayName & { limit?: string }) => {
       const { id } = await context.gateway(crm, client);
-      const { webhookEndpoints, webhookCare } = await context.openDatabase();
+      const { webhookEndpoints, outboxLog } = await context.openDatabase();
       const endpoints = await webhookEndpoints.list(id);
       const most = limit === undefined ? SHOWN_DELIVERIES : parseWholeNumber('--limit', limit, 1_000);
-      const deliveries = await webhookCare.log(id, most);
+      const deliveries = await outboxLog.ofGateway(id, most);
       context.answer({
         json: { webhooks: endpoints.map(endpointView), deliveries: deliveries.map(deliveryView) },
         text: (options) => `${renderWebhooks(options, endpoints)}\n\n${renderDeliveries(options, deliveries)}`,
@@ -134,10 +134,10 @@ export function addWebhookTest(parent: Command, context: CommandContext): void {
 
 /** An ingestor sends it. */
 async function answerWithOutcome(context: CommandContext, deliveryId: number): Promise<void> {
-  const { webhookCare } = await context.openDatabase();
+  const { outboxLog } = await context.openDatabase();
   const deadlineMs = Date.now() + TEST_MS;
   for (;;) {
-    const delivery = await webhookCare.delivery(deliveryId);
+    const delivery = await outboxLog.find(deliveryId);
     if (delivery === null) throw new Refused('the webhook was removed meanwhile');
     const isTried = delivery.state !== 'pending' || delivery.tries > 0;
     if (isTried || Date.now() > deadlineMs) {
@@ -170,6 +170,8 @@ function endpointView({
   return { id, url, events, created_at: createdAt, ...since };
 }
 
-function deliveryView({ endpointId, messageId, triedAt, ...rest }: LoggedDelivery): object {
-  return { ...rest, webhook: endpointId, message_id: messageId, tried_at: triedAt };
+function deliveryView(delivery: LoggedDelivery): object {
+  const { id, type, at, state, tries, status, ms, answer, error, endpointId, messageId, triedAt } = delivery;
+  const named = { webhook: endpointId, message_id: messageId, tried_at: triedAt };
+  return { id, type, at, state, tries, status, ms, answer, error, ...named };
 }

@@ -19,7 +19,7 @@ export const GATEWAY_TABLES: readonly GatewayTable[] = [
   { table: 'gateway', key: 'id', of: 'gateway' },
   ...['run', 'snapshot', 'listing_version', 'webhook_endpoint', 'webhook_event'].map(direct),
   ...['gateway_schedule', 'api_key', 'export_token', 'call_address', 'call_note', 'called_listing'].map(direct),
-  ...['source_detail', 'source_feedback', 'source_feedback_due', 'report', 'lead', 'walk'].map(direct),
+  ...['source_detail', 'source_feedback', 'source_feedback_due', 'report', 'lead', 'outbox', 'walk'].map(direct),
   ...['rejection', 'run_warning', 'run_log'].map((table): GatewayTable => ({ table, key: 'run_id', of: 'run' })),
   ...['snapshot_chunk', 'listing_normalized', 'listing_raw', 'listing_search', 'listing_photo'].map(direct),
   ...['current_listing', 'listing_change', 'kept_listing', 'revert_guard'].map(direct),

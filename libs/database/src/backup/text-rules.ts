@@ -1,4 +1,12 @@
-import { isOperatorName, isUrl, MAX_SLUG_LENGTH, RUN_STATES, RUN_TRIGGERS, SLUG_PATTERN } from '@passerelle/domain';
+import {
+  DELIVERY_KINDS,
+  isOperatorName,
+  isUrl,
+  MAX_SLUG_LENGTH,
+  RUN_STATES,
+  RUN_TRIGGERS,
+  SLUG_PATTERN,
+} from '@passerelle/domain';
 
 /** The form that a text of a file must have before it is stored. */
 export interface TextRule {
@@ -65,6 +73,18 @@ export const TEXT_RULES: Readonly<Record<string, Rules>> = {
   installation: { secrets_key_name: keyId },
   kept_listing: { aff_id: free },
   lead: { aff_id: free, error: free, way: free },
+  outbox: {
+    ...{ kind: oneOf(DELIVERY_KINDS), type: pattern('a type of delivery', /^[a-z]+(\.[a-z]+)?$/) },
+    ...{
+      message_id: pattern('an id of a message', /^[0-9a-z_-]{1,64}$/),
+      aff_id: free,
+      data: object,
+      state: free,
+      answer: free,
+      error: free,
+      way: free,
+    },
+  },
   listing_change: {
     ...{ kind: free, aff_id: free, aff_num: free, reason: free },
     ...{ empreinte: shortHash, previous_empreinte: shortHash },

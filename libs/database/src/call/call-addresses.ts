@@ -1,6 +1,7 @@
-import { type SecretBox, sealedAnew } from '@passerelle/domain';
+import type { SecretBox } from '@passerelle/domain';
 import { Injectable } from '@nestjs/common';
 import { Pool } from 'pg';
+import { type Resealed, resealRows } from '../reseal';
 import { inTransaction } from '../transaction';
 
 /** An address that a CRM calls, as operators see it. Times are ISO 8601 in UTC. */
@@ -88,18 +89,8 @@ export class CallAddresses {
     return rowCount === 1;
   }
 
-  /** Seals every secret anew. @returns how many; those that no key opens stay as they are, and are counted apart. */
-  async reseal(box: SecretBox): Promise<{ sealed: number; unreadable: number }> {
-    let unreadable = 0;
-    const { rows } = await this.pool.query<{ id: number; secret: Buffer }>(
-      'SELECT id, secret FROM call_address WHERE secret IS NOT NULL ORDER BY id',
-    );
-    for (const { id, secret } of rows) {
-      const anew = sealedAnew(box, secret);
-      if (anew === undefined) unreadable += 1;
-      else
-        await this.pool.query('UPDATE call_address SET secret = $2 WHERE id = $1 AND secret = $3', [id, anew, secret]);
-    }
-    return { sealed: rows.length - unreadable, unreadable };
+  /** Seals every secret with the present key. */
+  reseal(box: SecretBox): Promise<Resealed> {
+    return resealRows(this.pool, box, 'call_address', ['secret']);
   }
 }

@@ -12,6 +12,8 @@ export class InstallationEntity {
   @Column('timestamptz', { name: 'media_pruned_at', nullable: true }) mediaPrunedAt!: Timestamp | null;
   /** The name of the SECRETS_KEY that the database was set up with; null until a process with a key has started. */
   @Column('text', { name: 'secrets_key_name', nullable: true }) secretsKeyName!: string | null;
+  /** Until when a process that reads the outbox is known to run: later its rows return to the previous release. */
+  @Column('timestamptz', { name: 'outbox_served_until', nullable: true }) outboxServedUntil!: Timestamp | null;
   /** Into how many parts the tables of listings are divided. */
   @Column('integer', { nullable: true }) parts!: number | null;
 }

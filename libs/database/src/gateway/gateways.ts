@@ -200,7 +200,8 @@ export class Gateways {
       // A lead that comes at this moment is in before, or finds no gateway, and its site keeps it.
       await transaction.query('SELECT FROM gateway WHERE id = $1 FOR UPDATE', [id]);
       const [{ count }] = await transaction.query<[{ count: number }]>(
-        'SELECT count(*)::integer AS count FROM lead WHERE gateway_id = $1 AND delivered_at IS NULL',
+        `SELECT (SELECT count(*) FROM outbox WHERE gateway_id = $1 AND kind = 'lead' AND state = 'pending')::integer
+           + (SELECT count(*) FROM lead WHERE gateway_id = $1 AND delivered_at IS NULL)::integer AS count`,
         [id],
       );
       if (count > 0 && !withLeads) return count;

@@ -1,6 +1,6 @@
 import type { MigrationInterface, QueryRunner } from 'typeorm';
 
-/** Enquiries of visitors, until they are delivered and for a time beyond: docs/decisions/0055. Adds only. */
+/** Enquiries of visitors, until they are delivered and for a time beyond: docs/decisions/0077. Adds only. */
 export class Leads1763834400000 implements MigrationInterface {
   name = 'Leads1763834400000';
 

@@ -47,6 +47,7 @@ import { PresentedKeys1763942400000 } from './0072-presented-keys';
 import { KeptListingsAndReverts1763949600000 } from './0074-kept-listings-and-reverts';
 import { AnnouncerSeesTheQueue1763953200000 } from './0075-announcer-sees-the-queue';
 import { SignInLinks1763956800000 } from './0076-sign-in-links';
+import { Outbox1763960400000 } from './0077-outbox';
 
 /** Every migration, in order. */
 export const MIGRATIONS = [
@@ -92,6 +93,7 @@ export const MIGRATIONS = [
   KeptListingsAndReverts1763949600000,
   AnnouncerSeesTheQueue1763953200000,
   SignInLinks1763956800000,
+  Outbox1763960400000,
 ];
 
 /** Any number that no other advisory lock of this product uses. */

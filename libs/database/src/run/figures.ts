@@ -100,16 +100,15 @@ const FIGURES_OF_CONNECTORS = `
     SELECT gateway_id, count(*) AS webhooks FROM webhook_endpoint WHERE disabled_at IS NOT NULL GROUP BY gateway_id
   ), message AS (
     SELECT e.gateway_id, count(*) FILTER (WHERE e.failures = 0) AS well, count(*) FILTER (WHERE e.failures > 0) AS failing,
-           min(v.at) FILTER (WHERE e.failures = 0) AS oldest_well, min(v.at) FILTER (WHERE e.failures > 0) AS oldest_failing
-    FROM webhook_delivery d
-    JOIN webhook_endpoint e ON e.id = d.endpoint_id
-    JOIN webhook_event v ON v.id = d.event_id
-    WHERE d.state = 'pending' GROUP BY e.gateway_id
+           min(d.at) FILTER (WHERE e.failures = 0) AS oldest_well, min(d.at) FILTER (WHERE e.failures > 0) AS oldest_failing
+    FROM outbox d JOIN webhook_endpoint e ON e.id = d.endpoint_id
+    WHERE d.kind = 'webhook' AND d.state = 'pending' GROUP BY e.gateway_id
   ), enquiry AS (
-    SELECT gateway_id, count(*) AS leads, min(received_at) AS oldest FROM lead WHERE delivered_at IS NULL GROUP BY gateway_id
+    SELECT gateway_id, count(*) AS leads, min(at) AS oldest FROM outbox WHERE kind = 'lead' AND state = 'pending' GROUP BY gateway_id
   ), untold AS (
-    SELECT d.gateway_id, count(f.listing) AS untold_listings, min(d.since) AS oldest_untold
-    FROM source_feedback_due d LEFT JOIN source_feedback f ON f.gateway_id = d.gateway_id AND NOT f.told GROUP BY d.gateway_id
+    SELECT d.gateway_id, count(f.listing) AS untold_listings, min(d.at) AS oldest_untold
+    FROM outbox d LEFT JOIN source_feedback f ON f.gateway_id = d.gateway_id AND NOT f.told
+    WHERE d.kind = 'feedback' AND d.state = 'pending' GROUP BY d.gateway_id
   ), called AS (
     SELECT gateway_id, count(*) AS waiting_listings, min(first_at) AS oldest_call FROM call_note GROUP BY gateway_id
   ), lacking AS (

@@ -7,7 +7,7 @@ import { endGuard } from '../snapshot/revert-guards';
 import { storeKept } from '../snapshot/kept-listings';
 import { dropSnapshot } from '../snapshot/snapshot-writer';
 import { inTransaction } from '../transaction';
-import { tellNoLongerHeld } from '../webhook/feed-events';
+import { tellNoLongerHeld } from '../outbox/feed-events';
 import { Leases } from './leases';
 
 /** What an operator decided about a held run; kept with the run. */

@@ -4,7 +4,7 @@ import { DataSource, type Repository } from 'typeorm';
 import { Injectable } from '@nestjs/common';
 import { assertFence, FIGURES_SQL, figureValues, PublishRefused, supersededBy } from '../snapshot/publish';
 import { inTransaction } from '../transaction';
-import { tellState } from '../webhook/feed-events';
+import { tellState } from '../outbox/feed-events';
 import { RunNoteStore } from './run-notes';
 import { RunEntity } from '../entities/run.entity';
 

@@ -44,19 +44,14 @@ const STORED_TIMES: readonly StoredTime[] = [
     ...{ furthestSeconds: `greatest(${DAY + 15 * MINUTE}, 1.2 * ${PERIOD} + ${MINUTE})`, where: 'failures > 0' },
   },
   { table: 'gateway_schedule', column: 'clean_at', furthestSeconds: `${DAY + MINUTE}`, past: LONG_AGO },
-  { table: 'webhook_endpoint', column: 'announced_until', furthestSeconds: `${MINUTE}`, past: LONG_AGO },
-  { table: 'webhook_endpoint', column: 'taken_until', furthestSeconds: `${MINUTE}`, past: LONG_AGO },
-  { table: 'webhook_endpoint', column: 'next_try_at', furthestSeconds: `${1.5 * DAY}`, past: LONG_AGO },
   {
-    ...{ table: 'lead', column: 'taken_until', furthestSeconds: `${3 * MINUTE}`, past: LONG_AGO },
-    where: 'delivered_at IS NULL',
+    ...{ table: 'outbox', column: 'taken_until', furthestSeconds: `${3 * MINUTE}`, past: LONG_AGO },
+    where: "state = 'pending'",
   },
   {
-    ...{ table: 'lead', column: 'next_try_at', furthestSeconds: `${65 * MINUTE}`, past: LONG_AGO },
-    where: 'delivered_at IS NULL',
+    ...{ table: 'outbox', column: 'next_try_at', furthestSeconds: `${1.5 * DAY}`, past: LONG_AGO },
+    where: "state = 'pending'",
   },
-  { table: 'source_feedback_due', column: 'taken_until', furthestSeconds: `${3 * MINUTE}`, past: LONG_AGO },
-  { table: 'source_feedback_due', column: 'next_try_at', furthestSeconds: `${DAY + MINUTE}`, past: LONG_AGO },
   { table: 'source_credential', column: 'asked_until', furthestSeconds: `${3 * MINUTE}`, past: LONG_AGO },
   { table: 'request_place', column: 'until', furthestSeconds: `${2 * MINUTE}`, past: LONG_AGO },
   // These two say when something was done: a time in the future would never be old enough to do it again.

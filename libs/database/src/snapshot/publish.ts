@@ -4,7 +4,7 @@ import type { Pool, PoolClient } from 'pg';
 import { inTransaction } from '../transaction';
 import { storeKept } from './kept-listings';
 import { endGuard, setGuard } from './revert-guards';
-import { EVENTS_OF_DUE, LIST_PUBLISHED } from '../webhook/feed-events';
+import { EVENTS_OF_DUE, LIST_PUBLISHED } from '../outbox/feed-events';
 
 /** The lease was taken over, or the snapshot that the run compared itself with is no longer the current one. */
 export class PublishRefused extends Error {

@@ -19,11 +19,3 @@ export const MOST_WAITING_LEADS = 10_000;
 
 /** PostgreSQL channel that says "a lead has come"; without a payload. */
 export const LEAD_CHANNEL = 'passerelle_lead';
-
-const MINUTE_MS = 60_000;
-const LONGEST_PAUSE_MS = 60 * MINUTE_MS;
-
-/** How long a lead waits after so many failures, in ms. It is tried for as long as it takes. */
-export function pauseBeforeLeadMs(tries: number): number {
-  return Math.min(LONGEST_PAUSE_MS, 0.5 * MINUTE_MS * 2 ** Math.min(Math.max(tries, 1) - 1, 10));
-}

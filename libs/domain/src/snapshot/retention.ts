@@ -20,6 +20,8 @@ export const RETENTION = {
   webhooks: { days: 30 },
   /** Leads that have been delivered; one that waits is kept. */
   leads: { days: 30 },
+  /** Notices to sources that were delivered. */
+  feedback: { days: 30 },
   /** Networks from which operators have signed in: no longer, and of one operator no more. */
   signInNetworks: { days: 180, count: 20 },
   /** What operators changed. */

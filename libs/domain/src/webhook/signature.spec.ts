@@ -1,5 +1,4 @@
 import { generateWebhookSecret, signWebhook } from './signature';
-import { pauseBeforeRetryMs, WEBHOOK_FAILING_MS, WEBHOOK_TRIES } from './retries';
 import { toWebhookUrl } from './webhook';
 
 /** As the tests of the reference implementations of Standard Webhooks have it. */
@@ -30,21 +29,6 @@ describe('the signature of a message', () => {
     const bytes = Buffer.from(generateWebhookSecret().replace(/^whsec_/, ''), 'base64');
     expect(bytes.length).toBeGreaterThanOrEqual(24);
     expect(bytes.length).toBeLessThanOrEqual(64);
-  });
-});
-
-describe('ten tries', () => {
-  it.each([0, 1])('take three days, and little more (jitter %d)', (random) => {
-    let ms = 0;
-    for (let failures = 1; failures < WEBHOOK_TRIES; failures += 1) ms += pauseBeforeRetryMs(failures, null, random);
-    expect(ms).toBeGreaterThanOrEqual(WEBHOOK_FAILING_MS);
-    expect(ms).toBeLessThan(WEBHOOK_FAILING_MS * 1.15);
-  });
-
-  it('are later when Retry-After asks for it, never earlier, and by a day at most', () => {
-    expect(pauseBeforeRetryMs(1, 60_000, 0)).toBe(60_000);
-    expect(pauseBeforeRetryMs(4, 1_000, 0)).toBe(30 * 60_000);
-    expect(pauseBeforeRetryMs(1, 365 * 24 * 3_600_000, 0)).toBe(24 * 3_600_000);
   });
 });
 

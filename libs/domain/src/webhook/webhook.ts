@@ -11,16 +11,8 @@ export type ToldState = 'stale' | 'held' | 'failing' | null;
 export const MOST_WEBHOOKS = 5;
 export const MAX_WEBHOOK_URL_CHARACTERS = 2_000;
 
-/** The queue that carries endpoints with something to be sent to an ingestor. */
-export const WEBHOOK_QUEUE = 'webhooks';
-
 /** PostgreSQL channel that says "something is to be sent to an endpoint"; without a payload. */
 export const WEBHOOK_DUE_CHANNEL = 'passerelle_webhook_due';
-
-/** What travels in the queue: the id only, never a secret. */
-export interface WebhookJob {
-  endpointId: number;
-}
 
 /** What an endpoint's address must be, to follow "must be". */
 export const WEBHOOK_URL_IN_WORDS = `an absolute https URL of at most ${MAX_WEBHOOK_URL_CHARACTERS} characters without a name, a password or a fragment`;

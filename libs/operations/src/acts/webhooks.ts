@@ -3,7 +3,7 @@ import { generateWebhookSecret, maskUrl, MOST_WEBHOOKS, type SecretBox, type Web
 import { Refused } from '../refused';
 import type { ActedGateway, Actor } from './gateways';
 
-type Parts = Pick<Database, 'webhookEndpoints' | 'webhookCare' | 'audit'>;
+type Parts = Pick<Database, 'webhookEndpoints' | 'webhookAdmin' | 'audit'>;
 type ToldGateway = Pick<ActedGateway, 'id' | 'crm' | 'client'>;
 
 /** A webhook with its secret, which is shown this once. */
@@ -52,7 +52,7 @@ export async function removeWebhook(
  * @throws Refused when the gateway has no such one.
  */
 export async function rotateWebhook(
-  { webhookCare, audit }: Parts,
+  { webhookAdmin, audit }: Parts,
   { name, through }: Actor,
   gateway: ToldGateway,
   { webhook, overlapSeconds }: { webhook: number; overlapSeconds: number },
@@ -60,7 +60,7 @@ export async function rotateWebhook(
 ): Promise<SecretOfWebhook> {
   const { crm, client } = gateway;
   const secret = generateWebhookSecret();
-  if (!(await webhookCare.rotate(gateway.id, webhook, box.seal(secret), overlapSeconds))) {
+  if (!(await webhookAdmin.rotate(gateway.id, webhook, box.seal(secret), overlapSeconds))) {
     throw noWebhook(gateway, webhook);
   }
   const after = { webhook, overlap_seconds: overlapSeconds };
@@ -70,22 +70,22 @@ export async function rotateWebhook(
 
 /** Has a test sent. @returns its delivery. @throws Refused when the gateway has no such webhook. */
 export async function testWebhook(
-  { webhookCare }: Pick<Parts, 'webhookCare'>,
+  { webhookAdmin }: Pick<Parts, 'webhookAdmin'>,
   gateway: ToldGateway,
   webhook: number,
 ): Promise<number> {
-  const delivery = await webhookCare.test(gateway.id, webhook);
+  const delivery = await webhookAdmin.test(gateway.id, webhook);
   if (delivery === null) throw noWebhook(gateway, webhook);
   return delivery;
 }
 
 /** Has a message sent again, under its id of before. @returns its new delivery. @throws Refused when there is no such one. */
 export async function replayMessage(
-  { webhookCare }: Pick<Parts, 'webhookCare'>,
+  { webhookAdmin }: Pick<Parts, 'webhookAdmin'>,
   { id, crm, client }: ToldGateway,
   delivery: number,
 ): Promise<number> {
-  const again = await webhookCare.replay(id, delivery);
+  const again = await webhookAdmin.replay(id, delivery);
   if (again === null) throw new Refused(`${crm}/${client} has no message ${delivery}: they are kept for 30 days`);
   return again;
 }

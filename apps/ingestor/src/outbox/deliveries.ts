@@ -1,0 +1,57 @@
+import type { FactoryProvider, Provider } from '@nestjs/common';
+import { type ConnectorRegistry, OutboundPosts } from '@passerelle/connectors';
+import { HostBudgets, LeadListings, SourceFeedback, WebhookTargets } from '@passerelle/database';
+import type { SecretBox } from '@passerelle/domain';
+import type { Logger } from 'pino';
+import type { IngestorConfig } from '../config';
+import { SourceSecrets } from '../ingest/source-secrets';
+import { CONFIG, DELIVERIES, LOGGER, REGISTRY, SECRET_BOX } from '../tokens';
+import type { Delivery } from './define-delivery';
+import { feedbackDelivery } from './feedback/feedback-delivery';
+import { leadDelivery } from './lead/lead-delivery';
+import { Mailer } from './lead/mailer';
+import { OutboxWorker } from './outbox-worker';
+import { SHOWN_CHARACTERS, WEBHOOK_TIMEOUT_MS, webhookDelivery } from './webhook/webhook-delivery';
+import { WebhookTries } from './webhook/webhook-tries';
+
+/** The answers of CRMs' APIs are read, not shown. */
+const READ_CHARACTERS = 100_000;
+
+export function outboundPosts(
+  { allowPrivateSources }: Pick<IngestorConfig, 'allowPrivateSources'>,
+  maxCharacters = SHOWN_CHARACTERS,
+): OutboundPosts {
+  return new OutboundPosts({ allowPrivate: allowPrivateSources, timeoutMs: WEBHOOK_TIMEOUT_MS, maxCharacters });
+}
+
+/** A new kind is added here, and to DELIVERY_KINDS. */
+const DELIVERIES_PROVIDER: FactoryProvider<Delivery[]> = {
+  provide: DELIVERIES,
+  inject: [
+    ...[CONFIG, REGISTRY, SECRET_BOX, LOGGER],
+    ...[WebhookTargets, LeadListings, SourceFeedback, HostBudgets, SourceSecrets, Mailer, WebhookTries],
+  ],
+  useFactory(
+    config: IngestorConfig,
+    registry: ConnectorRegistry,
+    box: SecretBox | null,
+    log: Logger,
+    targets: WebhookTargets,
+    listings: LeadListings,
+    feedback: SourceFeedback,
+    budgets: HostBudgets,
+    secrets: SourceSecrets,
+    mailer: Mailer,
+    tries: WebhookTries,
+  ) {
+    const { snapshotTtlSeconds } = config;
+    const posts = outboundPosts(config, READ_CHARACTERS);
+    return [
+      webhookDelivery({ targets, tries, posts: outboundPosts(config), box, snapshotTtlSeconds, log }),
+      leadDelivery({ listings, mailer, secrets, posts, registry, box, log }),
+      feedbackDelivery({ feedback, budgets, secrets, posts, registry, log }),
+    ];
+  },
+};
+
+export const OUTBOX_PROVIDERS: readonly Provider[] = [WebhookTries, Mailer, DELIVERIES_PROVIDER, OutboxWorker];

@@ -1,0 +1,91 @@
+import {
+  admissionOf,
+  type ConnectorRegistry,
+  type FeedbackVerb,
+  type OutboundPosts,
+  type Quota,
+  type SourceConfig,
+} from '@passerelle/connectors';
+import type { HostBudgets, SourceFeedback, WaitingFeedback } from '@passerelle/database';
+import { AccessRefused, BadFeed, ENDLESS_PAUSES_MS, parseGatewaySettings, RetryLater } from '@passerelle/domain';
+import type { Logger } from 'pino';
+import type { SourceSecrets } from '../../ingest/source-secrets';
+import { defineDelivery, type Delivery } from '../define-delivery';
+
+/** Notifies a source with one request. */
+type Telling = (told: readonly WaitingFeedback[]) => Promise<'taken' | 'unknown'>;
+
+interface FeedbackParts {
+  feedback: SourceFeedback;
+  budgets: HostBudgets;
+  secrets: SourceSecrets;
+  posts: OutboundPosts;
+  registry: ConnectorRegistry;
+  log: Logger;
+}
+
+/** Results of listings, to the sources that want to know. One delivery stands for all listings of a gateway that have changed. */
+export function feedbackDelivery({ feedback, budgets, secrets, posts, registry, log }: FeedbackParts): Delivery {
+  return defineDelivery({
+    kind: 'feedback',
+    orderKey: 'gateway',
+    pausesMs: ENDLESS_PAUSES_MS,
+    timeoutMs: 120_000,
+    atOnce: 10,
+    retriedAtOnce: 10,
+    needsEnabledGateway: true,
+
+    async send(delivery, signal) {
+      const { gatewayId, crm, client } = delivery;
+      const { feedback: verb, quota } = registry.get(crm) ?? {};
+      const source = secrets.open(delivery);
+      if (verb?.isWanted(source) !== true) {
+        await feedback.forget(gatewayId);
+        return {};
+      }
+      const waiting = await feedback.waiting(gatewayId, verb.mostAtOnce);
+      if (waiting.length === 0) return {};
+      await tellAll(waiting, tellingOf(verb, quota, source, signal), { crm, client });
+      await feedback.noteTold(gatewayId, waiting);
+      return { isPartial: true };
+    },
+
+    afterSuccess: ({ gatewayId }) => feedback.wake(gatewayId),
+  });
+
+  /** A listing that the source does not know is left out from then on; the others are not. */
+  async function tellAll(
+    waiting: readonly WaitingFeedback[],
+    telling: Telling,
+    names: { crm: string; client: string },
+  ): Promise<void> {
+    if ((await telling(waiting)) === 'taken') return;
+    if (waiting.length === 1) {
+      log.info({ ...names, listing: waiting[0]?.affId }, 'the source does not know this listing any more');
+      return;
+    }
+    const half = Math.ceil(waiting.length / 2);
+    await tellAll(waiting.slice(0, half), telling, names);
+    await tellAll(waiting.slice(half), telling, names);
+  }
+
+  function tellingOf(verb: FeedbackVerb, quota: Quota | undefined, source: SourceConfig, signal: AbortSignal): Telling {
+    const admit = admissionOf(budgets, { settings: parseGatewaySettings(source.settings), quota, source });
+    return async (told) => {
+      const listings = told.map(({ affId, status, reason }) => ({ affId, status, ...(reason !== null && { reason }) }));
+      const { url, headers = {}, body = '' } = verb.request(listings, source);
+      const leave = await admit(new URL(url).hostname, signal);
+      try {
+        const length = { 'content-length': String(Buffer.byteLength(body)) };
+        const { status, text, retryAfterMs } = await posts.post(url, { ...headers, ...length }, body, signal);
+        if (status === 401 || status === 403) throw new AccessRefused(`the API of the CRM answered ${status}`);
+        if (status === 429 || status >= 500)
+          throw new RetryLater(`the API of the CRM answered ${status}`, retryAfterMs ?? undefined);
+        if (status < 200 || status >= 300) throw new BadFeed(`the API of the CRM answered ${status}`);
+        return verb.confirm(Buffer.from(text));
+      } finally {
+        leave?.();
+      }
+    };
+  }
+}

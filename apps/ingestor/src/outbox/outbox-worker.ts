@@ -1,0 +1,172 @@
+import { Inject, Injectable } from '@nestjs/common';
+import { PostFailed } from '@passerelle/connectors';
+import { DatabaseConnection, type Notifications, Outbox, type TakenDelivery } from '@passerelle/database';
+import { FeedError, pauseBeforeRetryMs, RetryLater } from '@passerelle/domain';
+import type { Logger } from 'pino';
+import { Ticks } from '../ticks';
+import { DELIVERIES, LOGGER } from '../tokens';
+import { type Delivery, DeliveryFailed, type FailureDetails, type Sent } from './define-delivery';
+
+/** How often to look for deliveries whose pause is over, and for those of a process that is gone. */
+const TICK_MS = 1_000;
+const UPKEEP_MS = 5_000;
+/** The lease is longer than a try by this. */
+const LEASE_SLACK_MS = 15_000;
+const MOST_TAKEN = 500;
+
+/** Sends the deliveries of one kind. */
+class KindWorker {
+  readonly ticks: Ticks;
+  private readonly underWay = new Set<Promise<void>>();
+  private retried = 0;
+
+  constructor(
+    private readonly delivery: Delivery,
+    private readonly outbox: Outbox,
+    private readonly shutdown: AbortSignal,
+    private readonly log: Logger,
+  ) {
+    this.ticks = new Ticks(
+      () => this.sendDue(),
+      (error) => {
+        this.log.error({ err: error, kind: delivery.kind }, 'cannot read the outbox; retrying');
+        return TICK_MS;
+      },
+    );
+  }
+
+  async stop(): Promise<void> {
+    await this.ticks.stop();
+    await Promise.all(this.underWay);
+  }
+
+  private async sendDue(): Promise<number> {
+    const { delivery } = this;
+    for (;;) {
+      const limit = Math.min(MOST_TAKEN, delivery.atOnce - this.underWay.size);
+      const retriedLimit = Math.max(0, Math.min(limit, delivery.retriedAtOnce - this.retried));
+      // A delivery that ends asks for the next look.
+      if (limit <= 0 || this.shutdown.aborted) return TICK_MS;
+      const seconds = (delivery.timeoutMs + LEASE_SLACK_MS) / 1000;
+      const taken = await this.outbox.take({ ...delivery, limit, retriedLimit, seconds });
+      for (const one of taken) this.begin(one);
+      if (taken.length < limit) return TICK_MS;
+    }
+  }
+
+  private begin(taken: TakenDelivery): void {
+    const isFull = (): boolean =>
+      this.underWay.size >= this.delivery.atOnce || this.retried >= this.delivery.retriedAtOnce;
+    if (taken.tries > 0) this.retried += 1;
+    const ended = this.deliver(taken)
+      .catch((error: unknown) => {
+        this.log.error({ err: error, ...namesOf(this.delivery, taken) }, 'cannot record a delivery; it is sent again');
+        return false;
+      })
+      .then((isMore) => {
+        const wasFull = isFull();
+        if (taken.tries > 0) this.retried -= 1;
+        this.underWay.delete(ended);
+        if (isMore || wasFull) this.ticks.soon();
+      });
+    this.underWay.add(ended);
+  }
+
+  /** @returns whether more waits for the same order key */
+  private async deliver(taken: TakenDelivery): Promise<boolean> {
+    const { delivery, outbox, shutdown } = this;
+    const signal = AbortSignal.any([shutdown, AbortSignal.timeout(delivery.timeoutMs)]);
+    let sent: Sent;
+    try {
+      sent = await delivery.send(taken, signal);
+    } catch (error) {
+      if (shutdown.aborted) await outbox.release(taken);
+      else await this.noteFailed(taken, error);
+      return false;
+    }
+    if (sent.isPartial === true) await outbox.noteProgress(taken);
+    else if (!(await outbox.noteDelivered(taken, delivery.orderKey, sent))) {
+      await delivery.afterSuccess?.(taken);
+      return false;
+    } else await delivery.afterSuccess?.(taken);
+    return true;
+  }
+
+  private async noteFailed(taken: TakenDelivery, error: unknown): Promise<void> {
+    const { delivery, outbox, log } = this;
+    const { sentence, details } = failureOf(error);
+    const names = namesOf(delivery, taken);
+    if (sentence === null) log.error({ err: error, ...names }, 'a delivery failed unexpectedly');
+    else if (taken.tries === 0) log.warn({ ...names, reason: sentence }, 'a delivery failed; it is sent again later');
+    const failures = details.failures ?? taken.tries + 1;
+    const pauseMs = pauseBeforeRetryMs(delivery.pausesMs, failures, details.askedMs ?? null, Math.random());
+    const isGivenUp = (await delivery.afterFailure?.(taken, details, pauseMs)) === true;
+    await outbox.noteFailed(taken, {
+      ...{ ...details, error: sentence ?? 'it could not be delivered: the log of the ingestor says why', pauseMs },
+      isFinal: isGivenUp || taken.tries + 1 >= (delivery.tries ?? Infinity),
+    });
+  }
+}
+
+/** Sends everything that waits in the outbox. Every ingestor does: each takes other deliveries. */
+@Injectable()
+export class OutboxWorker {
+  private readonly shutdown = new AbortController();
+  private readonly workers: ReadonlyMap<Delivery, KindWorker>;
+  private notifications: Notifications | null = null;
+  private readonly upkeep: Ticks;
+
+  constructor(
+    private readonly connection: DatabaseConnection,
+    private readonly outbox: Outbox,
+    @Inject(DELIVERIES) private readonly deliveries: readonly Delivery[],
+    @Inject(LOGGER) log: Logger,
+  ) {
+    this.workers = new Map(deliveries.map((one) => [one, new KindWorker(one, outbox, this.shutdown.signal, log)]));
+    this.upkeep = new Ticks(
+      () => this.keepUp(),
+      (error) => {
+        log.error({ err: error }, 'the upkeep of the outbox failed; retrying');
+        return UPKEEP_MS;
+      },
+    );
+  }
+
+  async start(): Promise<void> {
+    const channels = this.deliveries.flatMap(({ channel }) => channel ?? []);
+    this.notifications = this.connection.notifications(channels, {
+      onNotification: (channel) => {
+        for (const [delivery, { ticks }] of this.workers) if (delivery.channel === channel) ticks.soon();
+      },
+      onStateChange: () => undefined,
+    });
+    await this.notifications.start();
+    this.upkeep.soon();
+    for (const { ticks } of this.workers.values()) ticks.soon();
+  }
+
+  /** Ends what is under way: it is sent again. */
+  async stop(): Promise<void> {
+    this.shutdown.abort();
+    await this.notifications?.close();
+    await Promise.all([this.upkeep.stop(), ...Array.from(this.workers.values(), (worker) => worker.stop())]);
+  }
+
+  private async keepUp(): Promise<number> {
+    await this.outbox.takeOver();
+    for (const delivery of this.deliveries) await delivery.upkeep?.();
+    return UPKEEP_MS;
+  }
+}
+
+function namesOf({ kind }: Delivery, { id, crm, client }: TakenDelivery): Record<string, string | number> {
+  return { kind, delivery: id, crm, client };
+}
+
+/** @returns no sentence for an error that is a fault of the program */
+function failureOf(error: unknown): { sentence: string | null; details: FailureDetails } {
+  if (error instanceof DeliveryFailed) return { sentence: error.message, details: error.details };
+  const askedMs = error instanceof RetryLater ? (error.retryAfterMs ?? null) : null;
+  const isExpected = error instanceof FeedError || error instanceof PostFailed;
+  return { sentence: isExpected ? error.message : null, details: { askedMs } };
+}

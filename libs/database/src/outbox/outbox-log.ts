@@ -1,0 +1,80 @@
+import type { DeliveryKind } from '@passerelle/domain';
+import { Injectable } from '@nestjs/common';
+import { Pool } from 'pg';
+
+/** A delivery with its result and without its sealed contents. Times are ISO 8601 in UTC. */
+export interface LoggedDelivery {
+  id: number;
+  crm: string;
+  client: string;
+  kind: DeliveryKind;
+  endpointId: number | null;
+  messageId: string;
+  type: string;
+  affId: string | null;
+  /** When its cause happened. */
+  at: string;
+  state: 'pending' | 'delivered' | 'superseded' | 'failed';
+  tries: number;
+  /** The last try; null before the first one. */
+  triedAt: string | null;
+  /** Null when it has ended, or is due. */
+  nextTryAt: string | null;
+  endedAt: string | null;
+  status: number | null;
+  ms: number | null;
+  answer: string | null;
+  error: string | null;
+  way: 'email' | 'api' | null;
+}
+
+const COLUMNS = `d.id, g.crm, g.client, d.kind, d.endpoint_id AS "endpointId", d.message_id AS "messageId", d.type, d.aff_id AS "affId",
+  to_json(d.at) #>> '{}' AS at, d.state, d.tries, to_json(d.tried_at) #>> '{}' AS "triedAt",
+  CASE WHEN d.state = 'pending' AND d.next_try_at > now() THEN to_json(d.next_try_at) #>> '{}' END AS "nextTryAt",
+  to_json(d.ended_at) #>> '{}' AS "endedAt", d.status, d.ms, d.answer, d.error, d.way`;
+
+/** The log of deliveries, as operators see it. */
+@Injectable()
+export class OutboxLog {
+  constructor(private readonly pool: Pool) {}
+
+  /** Deliveries of a kind: those that wait, oldest first; then the others, newest first. */
+  async list(kind: DeliveryKind, limit: number): Promise<LoggedDelivery[]> {
+    const { rows } = await this.pool.query<LoggedDelivery>(
+      `SELECT ${COLUMNS} FROM (
+         (SELECT id, 0 AS rank FROM outbox WHERE kind = $1 AND state = 'pending' ORDER BY id LIMIT $2)
+         UNION ALL
+         (SELECT id, 1 AS rank FROM outbox WHERE kind = $1 AND state <> 'pending' ORDER BY ended_at DESC LIMIT $2)
+       ) chosen JOIN outbox d ON d.id = chosen.id JOIN gateway g ON g.id = d.gateway_id
+       ORDER BY chosen.rank, CASE WHEN chosen.rank = 0 THEN d.id END, d.ended_at DESC LIMIT $2`,
+      [kind, limit],
+    );
+    return rows;
+  }
+
+  async countWaiting(kind: DeliveryKind): Promise<number> {
+    const { rows } = await this.pool.query<{ count: number }>(
+      `SELECT count(*)::integer AS count FROM outbox WHERE kind = $1 AND state = 'pending'`,
+      [kind],
+    );
+    return rows[0]?.count ?? 0;
+  }
+
+  /** The newest messages to the endpoints of a gateway, newest first. */
+  async ofGateway(gatewayId: number, limit: number): Promise<LoggedDelivery[]> {
+    const { rows } = await this.pool.query<LoggedDelivery>(
+      `SELECT ${COLUMNS} FROM outbox d JOIN gateway g ON g.id = d.gateway_id
+       WHERE d.gateway_id = $1 AND d.kind = 'webhook' ORDER BY d.created_at DESC, d.id DESC LIMIT $2`,
+      [gatewayId, limit],
+    );
+    return rows;
+  }
+
+  async find(id: number): Promise<LoggedDelivery | null> {
+    const { rows } = await this.pool.query<LoggedDelivery>(
+      `SELECT ${COLUMNS} FROM outbox d JOIN gateway g ON g.id = d.gateway_id WHERE d.id = $1`,
+      [id],
+    );
+    return rows[0] ?? null;
+  }
+}

@@ -1,0 +1,228 @@
+import type { DeliveryKind, SecretBox } from '@passerelle/domain';
+import { Injectable } from '@nestjs/common';
+import { Pool } from 'pg';
+import { type Resealed, resealRows } from '../reseal';
+
+/** What is delivered one at a time and in order: to one endpoint, for one gateway, or each delivery by itself. */
+export type OrderKey = 'endpoint' | 'gateway' | 'delivery';
+
+/** How deliveries of one kind are taken. */
+export interface TakeTerms {
+  kind: DeliveryKind;
+  orderKey: OrderKey;
+  /** Most deliveries that are tried for the first time. */
+  limit: number;
+  /** Most deliveries that have failed before: the others must not wait for them. */
+  retriedLimit: number;
+  /** The taker is the only sender for this time. */
+  seconds: number;
+  /** Types that precede all others of their order key, even while it pauses. */
+  urgent?: readonly string[];
+  /** Types of which only the newest one that waits is sent. */
+  latestOnly?: readonly string[];
+  /** Deliveries of disabled gateways wait. */
+  needsEnabledGateway?: boolean;
+}
+
+/** A delivery that this process alone sends, for a time. */
+export interface TakenDelivery {
+  id: number;
+  fence: number;
+  gatewayId: number;
+  endpointId: number | null;
+  type: string;
+  /** The same for every try. */
+  messageId: string;
+  /** ISO 8601 in UTC: when the cause of the delivery happened. */
+  at: string;
+  affId: string | null;
+  data: object | null;
+  sealed: Buffer | null;
+  /** Earlier tries. */
+  tries: number;
+  crm: string;
+  client: string;
+  sourceUrl: string;
+  sourceSettings: Record<string, string>;
+  sealedSource: Buffer | null;
+  credentials: Buffer | null;
+}
+
+/** The result of one try. */
+export interface TryResult {
+  /** Null when there was no answer. */
+  status?: number | null;
+  ms?: number;
+  /** The beginning of the answer's body. */
+  answer?: string | null;
+  way?: 'email' | 'api';
+}
+
+type Taken = Pick<TakenDelivery, 'id' | 'fence'>;
+
+const PRUNED_AT_ONCE = 10_000;
+
+const COLUMNS: Readonly<Record<OrderKey, string>> = {
+  endpoint: 'endpoint_id',
+  gateway: 'gateway_id',
+  delivery: 'id',
+};
+
+/** The receiver has understood this delivery and does not want it: the others of its order key do not wait for it. */
+const isRefused = (row: string): string =>
+  `(${row}.tries >= 3 AND ${row}.status BETWEEN 400 AND 499 AND ${row}.status NOT IN (408, 410, 429)) IS TRUE`;
+
+/** Everything that is delivered to outside systems, with the log of it. */
+@Injectable()
+export class Outbox {
+  constructor(private readonly pool: Pool) {}
+
+  /** Takes deliveries that are due, at most one for each order key and none for a key that is under way or pauses. */
+  async take(terms: TakeTerms): Promise<TakenDelivery[]> {
+    const { kind, limit, retriedLimit, seconds, urgent = [], latestOnly = [] } = terms;
+    const { rows } = await this.pool.query<TakenDelivery>({
+      name: `take-${kind}`,
+      text: takeSql(COLUMNS[terms.orderKey], terms.needsEnabledGateway === true),
+      values: [kind, limit, retriedLimit, seconds, urgent, latestOnly],
+    });
+    return rows;
+  }
+
+  /**
+   * Records a delivery that has arrived, also when it is another process's by now. The pause of its order key ends.
+   *
+   * @returns whether more waits for the order key
+   */
+  async noteDelivered(taken: Taken, orderKey: OrderKey, result: TryResult = {}): Promise<boolean> {
+    const column = COLUMNS[orderKey];
+    const { rows } = await this.pool.query<{ isMore: boolean }>({
+      name: `note-delivered-${orderKey}`,
+      text: `
+        WITH noted AS (
+          UPDATE outbox SET ${TRY_SQL}, error = NULL, state = 'delivered', ended_at = now(), way = $6
+          WHERE id = $1 AND state = 'pending' RETURNING kind, ${column} AS key, fence
+        ), other AS MATERIALIZED (
+          SELECT o.id, o.next_try_at, noted.fence FROM outbox o JOIN noted ON o.kind = noted.kind AND o.${column} = noted.key
+          WHERE o.state = 'pending' AND o.id <> $1
+        ), freed AS (
+          UPDATE outbox o SET next_try_at = '-infinity' FROM other WHERE o.id = other.id AND other.next_try_at > now() AND other.fence = $2
+        )
+        SELECT EXISTS (SELECT FROM other) AS "isMore"`,
+      values: [taken.id, taken.fence, ...tryValues(result), result.way ?? null],
+    });
+    return rows[0]?.isMore === true;
+  }
+
+  /** Records a try that reached part of its goal: the delivery is due again, as if it had not been tried. */
+  async noteProgress({ id, fence }: Taken): Promise<void> {
+    await this.pool.query(
+      `UPDATE outbox SET tries = 0, error = NULL, next_try_at = '-infinity', taken_until = '-infinity' WHERE id = $1 AND fence = $2`,
+      [id, fence],
+    );
+  }
+
+  /**
+   * Records a failure: the order key pauses.
+   *
+   * @param error one sentence without anything private
+   * @param isFinal the delivery is not tried again
+   */
+  async noteFailed(
+    { id, fence }: Taken,
+    { error, pauseMs, isFinal, ...result }: TryResult & { error: string; pauseMs: number; isFinal: boolean },
+  ): Promise<void> {
+    await this.pool.query({
+      name: 'note-failed',
+      text: `
+        UPDATE outbox SET ${TRY_SQL}, error = $6,
+          next_try_at = now() + make_interval(secs => $7::float8 / 1000),
+          state = CASE WHEN $8::boolean THEN 'failed' ELSE 'pending' END, ended_at = CASE WHEN $8 THEN now() END
+        WHERE id = $1 AND fence = $2 AND state = 'pending'`,
+      values: [id, fence, ...tryValues(result), error, pauseMs, isFinal],
+    });
+  }
+
+  /** Lets a delivery go that was not tried. */
+  async release({ id, fence }: Taken): Promise<void> {
+    await this.pool.query(`UPDATE outbox SET taken_until = '-infinity' WHERE id = $1 AND fence = $2`, [id, fence]);
+  }
+
+  /** Moves what the previous release has written to its own tables, and keeps that release from taking it back. */
+  async takeOver(): Promise<void> {
+    await this.pool.query('SELECT outbox_take_over()');
+  }
+
+  /** Seals every sealed delivery with the present key. */
+  async reseal(box: SecretBox): Promise<Resealed> {
+    await this.takeOver();
+    return resealRows(this.pool, box, 'outbox', ['sealed']);
+  }
+
+  /** Removes deliveries of a kind that ended long ago. */
+  async prune(kind: DeliveryKind, keepDays: number): Promise<void> {
+    for (;;) {
+      const { rowCount } = await this.pool.query(
+        `DELETE FROM outbox WHERE id IN (
+           SELECT id FROM outbox WHERE kind = $1 AND state <> 'pending' AND ended_at < now() - make_interval(days => $2)
+           ORDER BY ended_at LIMIT ${PRUNED_AT_ONCE})`,
+        [kind, keepDays],
+      );
+      if ((rowCount ?? 0) < PRUNED_AT_ONCE) return;
+    }
+  }
+}
+
+const TRY_SQL = `tries = tries + 1, tried_at = now(), taken_until = '-infinity', status = $3, ms = $4, answer = $5`;
+
+function tryValues({ status = null, ms, answer = null }: TryResult): unknown[] {
+  return [status, ms === undefined ? null : Math.round(ms), answer];
+}
+
+/**
+ * All rows of an order key are locked before one of them is chosen, so two processes never send for the same key. A row that may not
+ * be sent yet gets the time at which it may: it does not hide the others that are due.
+ *
+ * @param column of the order key
+ */
+function takeSql(column: string, needsEnabled: boolean): string {
+  const isDue = `d.kind = $1 AND d.state = 'pending' AND d.next_try_at <= now() AND d.taken_until <= now()${
+    needsEnabled ? ' AND EXISTS (SELECT FROM gateway g WHERE g.id = d.gateway_id AND g.enabled)' : ''
+  }`;
+  const due = (which: string, limit: string): string =>
+    `(SELECT d.${column} AS key FROM outbox d WHERE ${isDue} AND ${which} ORDER BY d.next_try_at, d.id LIMIT ${limit})`;
+  return `
+    WITH due AS MATERIALIZED (
+      SELECT DISTINCT key FROM (${due('d.tries = 0', '$2')} UNION ALL ${due('d.tries > 0', '$3')}) d
+    ), busy AS MATERIALIZED (
+      SELECT due.key, count(*) AS waiting, max(o.taken_until) AS taken_until,
+        max(CASE WHEN ${isRefused('o')} THEN '-infinity' ELSE o.next_try_at END) AS paused_until
+      FROM due JOIN outbox o ON o.${column} = due.key AND o.kind = $1 AND o.state = 'pending' GROUP BY due.key
+    ), mine AS MATERIALIZED (
+      SELECT o.id, o.${column} AS key, o.type, o.at, o.next_try_at, ${isRefused('o')} AS is_refused
+      FROM due JOIN outbox o ON o.${column} = due.key
+      WHERE o.kind = $1 AND o.state = 'pending' AND o.taken_until <= now() FOR UPDATE OF o SKIP LOCKED
+    ), seen AS MATERIALIZED (
+      SELECT m.*, b.taken_until, b.paused_until, count(*) OVER (PARTITION BY m.key) = b.waiting AS is_whole,
+        m.type = ANY ($6::text[]) AND row_number() OVER (PARTITION BY m.key, m.type ORDER BY m.at DESC, m.id DESC) > 1 AS is_superseded,
+        m.type = ANY ($5::text[]) AS is_urgent
+      FROM mine m JOIN busy b USING (key)
+    ), chosen AS MATERIALIZED (
+      SELECT DISTINCT ON (key) id, key FROM seen
+      WHERE is_whole AND NOT is_superseded AND next_try_at <= now() AND (is_urgent OR paused_until <= now())
+      ORDER BY key, is_urgent DESC, is_refused, at, id
+    ), superseded AS (
+      UPDATE outbox o SET state = 'superseded', ended_at = now() FROM seen JOIN chosen USING (key)
+      WHERE o.id = seen.id AND seen.is_superseded
+    ), parked AS (
+      UPDATE outbox o SET next_try_at = greatest(seen.taken_until, seen.paused_until) FROM seen
+      WHERE o.id = seen.id AND seen.next_try_at <= now() AND greatest(seen.taken_until, seen.paused_until) > now()
+        AND seen.key NOT IN (SELECT key FROM chosen)
+    ), taken AS (
+      UPDATE outbox o SET fence = fence + 1, taken_until = now() + make_interval(secs => $4) FROM chosen WHERE o.id = chosen.id
+      RETURNING o.*
+    )
+    SELECT t.id, t.fence, t.gateway_id AS "gatewayId", t.endpoint_id AS "endpointId", t.type, t.message_id AS "messageId",
+      to_json(t.at AT TIME ZONE 'UTC') #>> '{}' || 'Z' AS at, t.aff_id AS "affId", t.data, t.sealed, t.tries, g.crm, g.client,
+      g.source_url AS "sourceUrl", g.settings AS "sourceSettings", g.sealed_source AS "sealedSource", g.credentials
+    FROM taken t JOIN gateway g ON g.id = t.gateway_id ORDER BY t.id`;
+}

@@ -1,0 +1,31 @@
+import { MOST_WAITING_LEADS } from '@passerelle/domain';
+import { Pool } from 'pg';
+import { Injectable } from '@nestjs/common';
+
+export interface NewLead {
+  gatewayId: number;
+  /** A UUID: a lead that is sent again under it is not added again. */
+  token: string;
+  affId: string | null;
+  sealed: Buffer;
+}
+
+/** Enquiries of visitors. */
+@Injectable()
+export class ReceivedLeads {
+  constructor(private readonly pool: Pool) {}
+
+  /**
+   * Stores a lead and notifies the ingestors. One whose token is known stays as it is.
+   *
+   * @returns when it was received, ISO 8601; null when too many leads of the gateway wait.
+   */
+  async add({ gatewayId, token, affId, sealed }: NewLead): Promise<string | null> {
+    const { rows } = await this.pool.query<{ receivedAt: string | null }>({
+      name: 'add-lead',
+      text: `SELECT to_json(add_lead($1, $2, $3, $4, ${MOST_WAITING_LEADS})) #>> '{}' AS "receivedAt"`,
+      values: [gatewayId, token, affId, sealed],
+    });
+    return rows[0]?.receivedAt ?? null;
+  }
+}

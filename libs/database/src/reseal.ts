@@ -1,0 +1,32 @@
+import { type SecretBox, sealedAnew } from '@passerelle/domain';
+import type { Pool } from 'pg';
+
+export interface Resealed {
+  sealed: number;
+  /** No key opens these: they stay as they are. */
+  unreadable: number;
+}
+
+/** Seals some columns of every row with the present key, row by row. @param columns the first one decides whether a row has anything */
+export async function resealRows(
+  pool: Pool,
+  box: SecretBox,
+  table: 'call_address' | 'outbox' | 'webhook_endpoint',
+  columns: readonly ('sealed' | 'secret' | 'old_secret')[],
+): Promise<Resealed> {
+  const [first = 'sealed'] = columns;
+  const { rows } = await pool.query<{ id: number }>(`SELECT id FROM ${table} WHERE ${first} IS NOT NULL ORDER BY id`);
+  let unreadable = 0;
+  for (const { id } of rows) {
+    const found = await pool.query<Record<string, Buffer | null>>(`SELECT * FROM ${table} WHERE id = $1`, [id]);
+    const present = columns.map((column) => found.rows[0]?.[column] ?? null);
+    const resealed = present.map((sealed) => (sealed === null ? null : sealedAnew(box, sealed)));
+    if (resealed.includes(undefined)) {
+      unreadable += 1;
+      continue;
+    }
+    const values = columns.map((column, index) => `${column} = $${index + 3}`).join(', ');
+    await pool.query(`UPDATE ${table} SET ${values} WHERE id = $1 AND ${first} = $2`, [id, present[0], ...resealed]);
+  }
+  return { sealed: rows.length - unreadable, unreadable };
+}
