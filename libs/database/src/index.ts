@@ -81,7 +81,7 @@ export type { ByteText } from './copy/row-fields';
 export type { AskedPage } from './walk/unwritten-walks';
 export type { RememberedWalk } from './walk/unwritten-walks';
 export { UnknownWalk, Walks } from './walk/walks';
-export { LeadListings } from './outbox/lead-listings';
+export { LeadListings } from './listing/lead-listings';
 export { Outbox, type OrderKey, type TakenDelivery, type TryResult } from './outbox/outbox';
 export { OutboxLog, type LoggedDelivery } from './outbox/outbox-log';
 export { ReceivedLeads } from './outbox/received-leads';

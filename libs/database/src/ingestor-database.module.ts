@@ -8,7 +8,7 @@ import { connectedModule } from './database-module';
 import { Gateways } from './gateway/gateways';
 import { PresentedKeys } from './gateway/presented-keys';
 import { Installation } from './installation';
-import { LeadListings } from './outbox/lead-listings';
+import { LeadListings } from './listing/lead-listings';
 import { Outbox } from './outbox/outbox';
 import { SourceFeedback } from './outbox/source-feedback';
 import { WebhookTargets } from './outbox/webhook-targets';

@@ -1,6 +1,7 @@
 import { cp, mkdtemp, open, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { SecretBox } from '@passerelle/domain';
 import { GATEWAY_TABLES, isNumbered, REFERENCES, TABLES_LEFT } from '../../../libs/database/src/backup/gateway-tables';
 import type { BackupManifest, BackupPart, BackupTable } from '../../../libs/database/src/backup/manifest';
 import { PART_TABLES } from '../../../libs/database/src/parts/part-tables';
@@ -70,6 +71,15 @@ describe('a gateway that is moved', () => {
     const first = (await api.get(manifest, moved.headers)).headers['x-snapshot'];
     await publishListings(database, moved.id, someListings(LISTINGS + 3, { prix: 1 }).slice(5));
     await testDatabase.query(`INSERT INTO run (gateway_id, trigger) VALUES ($1, 'ops')`, [moved.id]);
+    await testDatabase.query(
+      `WITH endpoint AS (
+         INSERT INTO webhook_endpoint (gateway_id, slot, url, events, secret)
+         VALUES ($1, 1, 'https://site.example/hook', '{list.published}', $2) RETURNING id
+       ), lead AS (INSERT INTO outbox (gateway_id, kind, type, message_id, sealed) VALUES ($1, 'lead', 'lead', gen_random_uuid()::text, $2))
+       INSERT INTO outbox (gateway_id, endpoint_id, kind, type, message_id, data, tries)
+       SELECT $1, id, 'webhook', 'list.published', 'msg_moved', '{"total":7}', 3 FROM endpoint`,
+      [moved.id, new SecretBox(SECRETS_KEY).seal('whsec_')],
+    );
     const pages = [1, 2, 3].flatMap((page) => ['normalized', 'raw'].map((format) => `format=${format}&page=${page}`));
     paths = [
       manifest,
@@ -115,6 +125,16 @@ describe('a gateway that is moved', () => {
     expect([exitCode, value]).toMatchObject([0, { listings: LISTINGS - 2, keys: 1, rows: { snapshot: 2, run: 3 } }]);
     expect(before.every((answer) => (answer as { status: number }).status === 200)).toBe(true);
     expect(await servedBy(target)).toEqual({ answers: before, others });
+    expect(
+      await target.query(
+        `SELECT o.kind, o.state, o.tries, o.data, e.url FROM outbox o LEFT JOIN webhook_endpoint e ON e.id = o.endpoint_id
+         JOIN gateway g ON g.id = o.gateway_id WHERE g.client = $1 ORDER BY o.kind`,
+        [moved.client],
+      ),
+    ).toEqual([
+      { kind: 'lead', state: 'pending', tries: 0, data: null, url: null },
+      { kind: 'webhook', state: 'pending', tries: 3, data: { total: 7 }, url: 'https://site.example/hook' },
+    ]);
     const states = await target.query(
       `SELECT r.state, r.reason, r.snapshot_id = g.current_snapshot_id AS current FROM run r JOIN gateway g ON g.id = r.gateway_id
        WHERE g.client = $1 ORDER BY r.id`,

@@ -6,7 +6,7 @@ import { CONFIG } from '../../tokens';
 import { DeliveryFailed } from '../define-delivery';
 
 /** Nothing was sent. The message is one sentence without an address of anybody's. */
-export class MailFailed extends DeliveryFailed {
+class MailFailed extends DeliveryFailed {
   override readonly name = 'MailFailed';
 }
 
