@@ -2,14 +2,14 @@ import { randomBytes, randomUUID } from 'node:crypto';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { createSimulator, type Simulator } from '../../tools/simulator/simulator';
-import { startSite, type WebhookSite } from '../medium/webhooks/webhook-site';
-import { aFreePort } from '../support/free-port';
-import { type MailServer, startMailServer } from '../support/mail-server';
-import { type Program, runProgram, startProgram, untilReady } from '../support/program';
-import { buildRelease, commitBefore, whyNoReleaseBefore } from '../support/release-before';
-import { createTestDatabase, type TestDatabase } from '../support/test-database';
-import { until } from '../support/waiting';
+import { createSimulator, type Simulator } from '../../../tools/simulator/simulator';
+import { startSite, type WebhookSite } from '../../medium/webhooks/webhook-site';
+import { aFreePort } from '../../support/free-port';
+import { type MailServer, startMailServer } from '../../support/mail-server';
+import { type Program, runProgram, startProgram, untilReady } from '../../support/program';
+import { buildRelease, commitBefore, whyNoReleaseBefore } from '../../support/release-before';
+import { createTestDatabase, type TestDatabase } from '../../support/test-database';
+import { until } from '../../support/waiting';
 
 // Real: API, ingestor and command line of two releases as built, PostgreSQL, SMTP, HTTP. Fake: the CRM, the site, the agency's mail server.
 
