@@ -37,7 +37,7 @@ describe('what is kept', () => {
           ['its token and its changes', `${history.days} days after that`],
           [
             'unchanged runs',
-            `the newest ${unchangedRuns.count} of a gateway (up to ten more between two cleanings); older ones as one line a day with their number, for ${history.days} days ([decision 33](decisions/0033-runs-do-not-pile-up.md))`,
+            `the newest ${unchangedRuns.count} of a gateway (up to ten more between two cleanings); older ones as one line a day with their number, for ${history.days} days ([decision 33](decisions/0033-run-history.md))`,
           ],
           [
             'other runs with their rejections and warnings',

@@ -134,7 +134,7 @@ function parseEntry(line: string): { level: number; text: string } | null {
 
 /**
  * What Node is started with for the ingestor. Left to itself, Node lets the heap grow to four times what is alive before it
- * collects, where memory is plentiful; with a limit it collects in time (docs/decisions/0008).
+ * collects, where memory is plentiful; with a limit it collects in time (docs/decisions/0022).
  */
 const INGESTOR_FLAGS: readonly string[] = ['--max-old-space-size=256'];
 

@@ -7,7 +7,7 @@ import { ListingTraces } from './run/listing-traces';
 import { connectMigrated, dataSourceOptions, poolOf, type ProcessOptions } from './data-source';
 import { SecretsKeyCheck } from './secrets-key-check';
 
-/** A class without a decorator: a command of the operators' line uses it without loading Nest (decision 13). */
+/** A class without a decorator: a command of the operators' line uses it without loading Nest (decision 12). */
 export const LISTING_TRACES: FactoryProvider = {
   provide: ListingTraces,
   inject: [Pool],

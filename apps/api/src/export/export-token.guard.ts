@@ -14,7 +14,7 @@ import { Outage } from '../metrics/outage';
 import { CONFIG, KEY_HASHES, LOGGER } from '../tokens';
 import { readExportQuery } from './parameters';
 
-/** Opens a gateway with one of its export tokens (docs/decisions/0019-a-secret-in-an-address.md). */
+/** Opens a gateway with one of its export tokens (docs/decisions/0017-database-roles-and-keys.md). */
 @Injectable()
 export class ExportTokenGuard implements CanActivate {
   private readonly box: SecretBox | null;

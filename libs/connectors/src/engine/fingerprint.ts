@@ -3,7 +3,7 @@ import { createXXHash128, type IHasher } from 'hash-wasm';
 /**
  * Tells bytes from other bytes: 128 bits of XXH3, which is some times as fast as SHA-256, and more where the processor has
  * no instructions for that. It is no defence: the author of a feed could make two records with one hash, and lose one of
- * their own (docs/decisions/0023-bytes-are-told-apart-by-xxh3.md).
+ * their own (docs/decisions/0006-record-scanner-and-hashes.md).
  *
  * @returns a hash that has begun; its `digest` is 32 hexadecimal characters.
  */

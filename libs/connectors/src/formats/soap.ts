@@ -15,7 +15,7 @@ const BUILDER = new XMLBuilder({
   suppressBooleanAttributes: false,
 });
 
-/** One operation of a SOAP 1.2 service whose messages are documents. Why no SOAP library calls it: docs/decisions/0063. */
+/** One operation of a SOAP 1.2 service whose messages are documents. Why no SOAP library calls it: docs/decisions/0035. */
 export interface SoapCall {
   url: string;
   namespace: string;

@@ -1,7 +1,7 @@
 import type { MigrationInterface, QueryRunner } from 'typeorm';
 
 /**
- * Texts and current listings belong to their versions by foreign keys: docs/decisions/0040. Nothing is locked for longer than it takes
+ * Texts and current listings belong to their versions by foreign keys: docs/decisions/0064. Nothing is locked for longer than it takes
  * to declare them: the index and the rows of before are looked through while runs go on. So it is many transactions, and each
  * step may be done again when it was broken off.
  */

@@ -1,6 +1,6 @@
 import type { MigrationInterface, QueryRunner } from 'typeorm';
 
-/** Operators who sign in through a provider of identities and have no password here: docs/decisions/0049. Adds only. */
+/** Operators who sign in through a provider of identities and have no password here: docs/decisions/0039. Adds only. */
 export class OperatorsOfAProvider1763816400000 implements MigrationInterface {
   name = 'OperatorsOfAProvider1763816400000';
 

@@ -1,6 +1,6 @@
 import type { MigrationInterface, QueryRunner } from 'typeorm';
 
-/** The log lines of a run, which the console shows: docs/decisions/0068. Adds only. */
+/** The log lines of a run, which the console shows: docs/decisions/0033. Adds only. */
 export class LogLinesOfRuns1763902800000 implements MigrationInterface {
   name = 'LogLinesOfRuns1763902800000';
 

@@ -14,7 +14,7 @@ export interface ListedFile {
 
 /**
  * A logged-in connection to a server with files. Its methods throw FeedErrors for what the server says. Why not the clients
- * that the libraries bring: docs/decisions/0009.
+ * that the libraries bring: docs/decisions/0035.
  */
 export interface RemoteStore {
   /** Undefined when there is no such file. */
