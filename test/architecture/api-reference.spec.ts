@@ -1,0 +1,13 @@
+import { BLANKS } from '../../apps/api/src/discovery/documents';
+import { openapi } from '../../tools/api-docs/description/openapi';
+import { operations } from '../../tools/api-docs/description/operations';
+import { type ApiDescription, apiReference } from '../../tools/api-docs/reference/markdown';
+import { expectSection } from '../support/generated-section';
+
+describe('docs/api.md', () => {
+  it('has the reference that openapi.json makes', () => {
+    // A running API fills the blanks in; none of them belongs into the page.
+    const description = openapi(BLANKS.baseUrl, operations(BLANKS)) as ApiDescription;
+    expectSection('docs/api.md', 'reference', apiReference(description));
+  });
+});
