@@ -3,7 +3,7 @@ import { dirname, join, relative } from 'node:path';
 import { expectSection, markdownTable } from '../support/generated-section';
 
 const ROOT = join(__dirname, '..', '..');
-const PAGES = ['.', 'docs', 'docs/decisions', 'libs/connectors/src/sources']
+const PAGES = ['.', 'docs', 'docs/decisions', 'docs/connectors', 'libs/connectors/src/sources']
   .flatMap((folder) =>
     readdirSync(join(ROOT, folder), { recursive: folder.endsWith('sources') }).map((name) =>
       join(ROOT, folder, String(name)),

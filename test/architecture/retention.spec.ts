@@ -23,9 +23,9 @@ describe('what is kept', () => {
     expect(others).toEqual({});
   });
 
-  it('stands in the page on data', () => {
+  it('is listed in docs/database.md', () => {
     expectSection(
-      'docs/data-model.md',
+      'docs/database.md',
       'retention',
       markdownTable(
         ['', 'kept for'],

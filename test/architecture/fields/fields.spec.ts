@@ -1,17 +1,25 @@
 import { loadRegistry } from '@passerelle/connectors';
-import { LISTING_FIELDS } from '@passerelle/domain';
-import { expectSection, markdownTable } from '../../support/generated-section';
-import { type FieldSource, fieldSources } from './field-sources';
+import { readdirSync } from 'node:fs';
+import { join } from 'node:path';
+import { expectFile, expectSection, markdownTable } from '../../support/generated-section';
+import { connectorPage, fieldsTable } from './field-pages';
+import { fieldSources } from './field-sources';
 
-const MOST_PATHS = 6;
+const PAGES = 'docs/connectors';
+const HEAD =
+  '# Connectors: where each field comes from\n\nEach page lists what a connector reads for each field of [a listing](../data-model.md). `npm run docs` writes these pages from the mappings and their fixtures.';
 const NO_REASON = /^not (?:looked|searched)|\b(?:not yet|yet to|todo|tbd)\b|looked for yet/i;
 
 describe('the fields of a listing', () => {
-  let connectors: { code: string; sources: Awaited<ReturnType<typeof fieldSources>> }[];
+  let connectors: { code: string; label: string; sources: Awaited<ReturnType<typeof fieldSources>> }[];
   beforeAll(async () => {
     const registry = await loadRegistry();
     connectors = await Promise.all(
-      registry.list().map(async (connector) => ({ code: connector.code, sources: await fieldSources(connector) })),
+      registry.list().map(async (connector) => ({
+        code: connector.code,
+        label: connector.label,
+        sources: await fieldSources(connector),
+      })),
     );
   });
 
@@ -38,45 +46,24 @@ describe('the fields of a listing', () => {
     expect(unsaid).toEqual([]);
   });
 
-  it('are explained in the page of the data model, for every connector', () => {
-    const rows = LISTING_FIELDS.flatMap((field) =>
-      field === 'passerelleName' || field === 'mentions'
-        ? []
-        : [[`\`${field}\``, ...connectors.map(({ sources }) => cellOf(sources.get(field)))]],
-    );
-    const head = ['field', ...connectors.map(({ code }) => code)];
-    expectSection('docs/data-model.md', 'fields', markdownTable(head, rows));
+  it('are listed in docs/data-model.md with type, unit and meaning', () => {
+    expectSection('docs/data-model.md', 'fields', fieldsTable());
+  });
+
+  it('are explained in one page per connector', () => {
+    for (const { code, label, sources } of connectors) {
+      expectFile(`${PAGES}/${code}.md`, connectorPage(code, label, sources));
+    }
+    const rows = connectors.map(({ code, label, sources }) => [
+      `[${code}](${code}.md)`,
+      label,
+      String([...sources.values()].filter(({ isAbsent }) => !isAbsent).length),
+    ]);
+    expectFile(`${PAGES}/README.md`, `${HEAD}\n\n${markdownTable(['connector', 'reads', 'fields'], rows)}\n`);
+  });
+
+  it('have no page of a connector that does not exist', () => {
+    const pages = readdirSync(join(__dirname, '../../..', PAGES)).filter((name) => name !== 'README.md');
+    expect(pages.sort()).toEqual(connectors.map(({ code }) => `${code}.md`).sort());
   });
 });
-
-function cellOf(source: FieldSource | undefined): string {
-  if (source === undefined || source.isAbsent) return '—';
-  const paths = ranges(withoutParents(source.paths)).map((path) => `\`${path}\``);
-  const shown =
-    paths.length > MOST_PATHS
-      ? [...paths.slice(0, MOST_PATHS - 1), `and ${paths.length - MOST_PATHS + 1} more`]
-      : paths;
-  const beside = withoutParents(source.beside).map((name) => `*${name}*`);
-  return [...shown, ...beside].join(' ') || 'fixed';
-}
-
-/** A place stands for itself only where nothing below it was looked at. */
-function withoutParents(paths: readonly string[]): string[] {
-  return paths.filter((path) => path !== '*' && !paths.some((other) => other.startsWith(`${path}.`)));
-}
-
-/** Ranks that follow one another, as `85–93`. */
-function ranges(paths: readonly string[]): string[] {
-  const numbers = paths
-    .filter((path) => /^\d+$/.test(path))
-    .map(Number)
-    .sort((a, b) => a - b);
-  const made: string[] = paths.filter((path) => !/^\d+$/.test(path));
-  for (let at = 0; at < numbers.length;) {
-    let end = at;
-    while (numbers[end + 1] === numbers[end]! + 1) end += 1;
-    made.push(end - at < 2 ? numbers.slice(at, end + 1).join(' ') : `${numbers[at]}–${numbers[end]}`);
-    at = end + 1;
-  }
-  return made;
-}

@@ -1,6 +1,6 @@
 import type { MigrationInterface, QueryRunner } from 'typeorm';
 
-/** Everything that gateways, runs, snapshots and reports need. docs/data-model.md explains the shape. */
+/** Everything that gateways, runs, snapshots and reports need. docs/database.md explains the shape. */
 export class FirstSchema1763683200000 implements MigrationInterface {
   name = 'FirstSchema1763683200000';
 

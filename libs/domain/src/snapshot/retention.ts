@@ -1,4 +1,4 @@
-/** How long things are kept. docs/data-model.md has the same, made from here. */
+/** How long things are kept. docs/database.md has the same, made from here. */
 export const RETENTION = {
   /** Listings of a replaced snapshot: at least so long, and at least so many snapshots deep. */
   snapshots: { hours: 72, count: 5 },
