@@ -22,24 +22,23 @@ const READERS: [Program, (environment: Environment) => unknown][] = [
   ['npm start', readSettings],
 ];
 
+/** Enough for every program, with a password that has a setting of its own. */
+const SUFFICIENT = {
+  DATABASE_URL: 'postgres://localhost/x',
+  REDIS_URL: 'redis://localhost',
+  SECRETS_KEY: 'k'.repeat(32),
+  CONSOLE_SECRET: 'c'.repeat(32),
+};
+
 describe('the settings', () => {
   it.each(READERS)('that the catalogue names for %s are those that it reads', async (program, read) => {
     const names = new Set<string>();
-    const environment = new Proxy<Environment>(
-      // Each with a password that has a setting of its own.
-      {
-        DATABASE_URL: 'postgres://localhost/x',
-        REDIS_URL: 'redis://localhost',
-        SECRETS_KEY: 'k'.repeat(32),
-        CONSOLE_SECRET: 'c'.repeat(32),
+    const environment = new Proxy<Environment>(SUFFICIENT, {
+      get(set, name) {
+        names.add(String(name).replace(/_FILE$/, ''));
+        return set[String(name)];
       },
-      {
-        get(set, name) {
-          names.add(String(name).replace(/_FILE$/, ''));
-          return set[String(name)];
-        },
-      },
-    );
+    });
     await read(environment);
 
     expect([...names].sort()).toEqual(
@@ -49,16 +48,46 @@ describe('the settings', () => {
     );
   });
 
-  it('stand in README.md', () => {
-    const rows = ALL.filter(([, { isInternal, readBy }]) => isInternal !== true && readBy.length > 0).map(
-      ([name, setting]) => [
-        `\`${name}\``,
-        shownDefault(setting),
-        // It reads what it hands on.
-        setting.readBy.filter((program) => program !== 'npm start').join(', ') || 'npm start',
-        setting.about,
-      ],
-    );
+  // The command line finds the database of `npm start`, which brings its own.
+  it.each(READERS.filter(([program]) => program !== 'ops' && program !== 'npm start'))(
+    'that the catalogue requires for %s are those without which it does not start',
+    (program, read) => {
+      const missing = Object.keys(SUFFICIENT).filter((name) => {
+        const others: Environment = { ...SUFFICIENT, [name]: undefined };
+        try {
+          read(others);
+          return false;
+        } catch {
+          return true;
+        }
+      });
+      expect(() => read(SUFFICIENT)).not.toThrow();
+      expect(missing).toEqual(
+        Object.keys(SUFFICIENT).filter((name) =>
+          ALL.some(([other, { requiredBy }]) => other === name && requiredBy?.includes(program)),
+        ),
+      );
+    },
+  );
+
+  it('are required only where the test above has a value', () => {
+    const required = ALL.filter(([, { requiredBy }]) => requiredBy !== undefined).map(([name]) => name);
+    expect(Object.keys(SUFFICIENT)).toEqual(expect.arrayContaining(required));
+  });
+
+  it('are listed in README.md, the required ones first', () => {
+    const shown = ALL.filter(([, { isInternal, readBy }]) => isInternal !== true && readBy.length > 0);
+    const rows = [
+      ...shown.filter(([, { requiredBy }]) => requiredBy !== undefined),
+      ...shown.filter(([, { requiredBy }]) => requiredBy === undefined),
+    ].map(([name, setting]) => [
+      `\`${name}\``,
+      setting.requiredBy?.join(', ') ?? '',
+      shownDefault(setting),
+      // It reads what it hands on.
+      setting.readBy.filter((program) => program !== 'npm start').join(', ') || 'npm start',
+      setting.about,
+    ]);
     const secrets = ALL.filter(([, { isSecret }]) => isSecret).map(([name]) => `\`${name}\``);
     const files =
       `Secrets (${secrets.join(', ')}) may stand in files instead, whose paths are in variables with \`_FILE\` ` +
@@ -66,7 +95,7 @@ describe('the settings', () => {
     expectSection(
       'README.md',
       'settings',
-      `${markdownTable(['variable', 'default', 'read by', ''], rows)}\n\n${files}`,
+      `${markdownTable(['variable', 'required by', 'default', 'read by', 'meaning'], rows)}\n\n${files}`,
     );
   });
 });

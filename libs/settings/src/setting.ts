@@ -9,6 +9,8 @@ export interface Setting<T> {
   /** The value when it is not set: null where there is none. */
   readonly fallback: T;
   readonly readBy: readonly Program[];
+  /** These programs do not start without it. */
+  readonly requiredBy?: readonly Program[];
   /** For README.md. */
   readonly about: string;
   /** For README.md, where the fallback is not the whole truth. */
