@@ -18,7 +18,7 @@ const {
   ...others
 } = RETENTION;
 
-describe('what is kept', () => {
+describe('RETENTION', () => {
   it('has a line below for each of its times', () => {
     expect(others).toEqual({});
   });
@@ -49,16 +49,16 @@ describe('what is kept', () => {
             `the newest ${reports.count.toLocaleString('en')} of a gateway, for ${reports.days} days; its newest, and the newest that named a site, as long as the gateway`,
           ],
           ['which reports were taken in from the bucket of lists', `${takenReports.days} day`],
-          ['what was sent to webhooks, and what they answered', `${webhooks.days} days; longer while it waits`],
+          ['messages to webhooks, and their answers', `${webhooks.days} days; longer while it waits`],
           ['leads', `${leads.days} days after their delivery; for as long as they wait`],
           ['notices to sources', `${feedback.days} days after their delivery; for as long as they wait`],
           [
             'networks from which operators signed in',
             `${signInNetworks.days} days after the last time, and the newest ${signInNetworks.count} of an operator`,
           ],
-          ['what operators changed', `${audit.days / 365} years`],
+          ['changes by operators', `${audit.days / 365} years`],
           [
-            'records that were asked for one by one',
+            'records that were requested one by one',
             `until their listings are published, and at most ${details.days} days`,
           ],
           ['photos that came as files', `${photos.days} days; longer while a snapshot that is kept names them`],
