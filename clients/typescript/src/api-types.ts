@@ -77,7 +77,7 @@ export interface components {
         /** @description The amount, in `prixCurrency`. */
         montant?: number;
         /**
-         * @description What it is paid for, where the source says it.
+         * @description The period that it covers, where the source says it.
          * @enum {string}
          */
         periode?: 'jour' | 'semaine' | 'quinzaine' | 'mois' | 'trimestre' | 'semestre' | 'an';
@@ -324,7 +324,7 @@ export interface components {
         /** @description The amount, in `prixCurrency`. */
         montant?: number;
         /**
-         * @description What it is paid for, where the source says it.
+         * @description The period that it covers, where the source says it.
          * @enum {string}
          */
         periode?: 'jour' | 'semaine' | 'quinzaine' | 'mois' | 'trimestre' | 'semestre' | 'an';
@@ -392,7 +392,7 @@ export interface components {
         /** @description The amount, in `prixCurrency`. */
         montant?: number;
         /**
-         * @description What it is paid for, where the source says it.
+         * @description The period that it covers, where the source says it.
          * @enum {string}
          */
         periode?: 'jour' | 'semaine' | 'quinzaine' | 'mois' | 'trimestre' | 'semestre' | 'an';
@@ -404,7 +404,7 @@ export interface components {
         /** @description The amount, in `prixCurrency`. */
         montant?: number;
         /**
-         * @description What it is paid for, where the source says it.
+         * @description The period that it covers, where the source says it.
          * @enum {string}
          */
         periode?: 'jour' | 'semaine' | 'quinzaine' | 'mois' | 'trimestre' | 'semestre' | 'an';
@@ -442,7 +442,7 @@ export interface components {
         | 'LU-CPE'
         | 'IE-BER';
       /**
-       * @description What is measured.
+       * @description The measured quantity.
        * @enum {string}
        */
       grandeur:
@@ -514,7 +514,7 @@ export interface components {
     Link: {
       /** @description Address of the document. */
       url: string;
-      /** @description What the source calls it. */
+      /** @description Its title at the source. */
       titre?: string;
     } & {
       [key: string]: unknown;
@@ -526,9 +526,9 @@ export interface components {
        * @enum {string}
        */
       partie: 'A' | 'B' | 'C';
-      /** @description What it is about. */
+      /** @description Its subject. */
       sujet: string;
-      /** @description What is to be known, in words of the source. */
+      /** @description The fact, in words of the source. */
       texte: string;
     } & {
       [key: string]: unknown;
@@ -559,7 +559,7 @@ export interface components {
     } & {
       [key: string]: unknown;
     };
-    /** @description What the source says in one language. */
+    /** @description The texts of the source in one language. */
     LanguageTexts: {
       /** @description Title, plain text. */
       intitule?: string;
@@ -572,12 +572,12 @@ export interface components {
     ManifestLine: {
       /** @description Identifier; never changes. */
       affId: string;
-      /** @description Of the normalized property: it changes when the property does, and only then. */
+      /** @description Fingerprint of the normalized property: it changes when the property does, and only then. */
       empreinte: string;
-      /** @description Of its photos alone, in their order; absent without photos. */
+      /** @description Fingerprint of its photos only, in their order; absent without photos. */
       photos?: string;
     };
-    /** @description Of the snapshot. */
+    /** @description Facts about the snapshot. */
     ManifestMeta: {
       /** @description Token of the snapshot. */
       snapshot: string;
@@ -603,7 +603,7 @@ export interface components {
       /** @description Reference that people see. */
       affNum?: string;
       /**
-       * @description What has become of it.
+       * @description The kind of change.
        * @enum {string}
        */
       change: 'removed' | 'added' | 'changed';
@@ -613,15 +613,15 @@ export interface components {
        */
       at: string;
       /**
-       * @description Of a removal: the feed no longer has it, says that it is withdrawn, or has a record that cannot be read.
+       * @description Reason of a removal: the feed no longer has it, says that it is withdrawn, or has a record that cannot be read.
        * @enum {string}
        */
       reason?: 'absent' | 'withdrawn' | 'rejected';
       /** @description Whether an operator published it past the gate: a client with a guard of its own lets it through. */
       approved: boolean;
-      /** @description As the manifest has it: what to note once the change is applied; absent when it was removed. */
+      /** @description As in the manifest: note it once the change is applied; absent when it was removed. */
       empreinte?: string;
-      /** @description Of its photos alone; absent without photos, and when it was removed. */
+      /** @description Fingerprint of its photos only; absent without photos, and when it was removed. */
       photos?: string;
       /** @description The property as it is now; absent when it was removed. */
       property?: components['schemas']['Property'] | components['schemas']['RawProperty'];
@@ -738,9 +738,9 @@ export interface components {
       duties_missing: {
         [key: string]: number;
       } | null;
-      /** @description Webhooks of the gateway that are told of nothing any more: add them again. */
+      /** @description Webhooks of the gateway that get no messages any more: add them again. */
       disabled_webhooks: components['schemas']['DisabledWebhook'][];
-      /** @description What the site reported last; null when it never did. */
+      /** @description The last report of the site; null when there is none. */
       consumer: {
         /**
          * @description How its import ended.
@@ -781,12 +781,12 @@ export interface components {
     };
     /** @description Where a property is, or at which step it fell out. */
     History: {
-      /** @description As it was asked for. */
+      /** @description The identifier of the request. */
       id: string;
       /** @description Its identifier; null when it is not known. */
       affId: string | null;
       /**
-       * @description Where it stands.
+       * @description Its state.
        * @enum {string}
        */
       state: 'listed' | 'removed' | 'rejected' | 'withdrawn' | 'held' | 'unknown';
@@ -803,7 +803,7 @@ export interface components {
       total?: number;
       /**
        * Format: date-time
-       * @description Present where its record has become unreadable: since when its last published version is served in its place.
+       * @description Present where its record has become unreadable: since when its last published version is served instead.
        */
       kept_since?: string;
       /** @description Why its last record was refused. */
@@ -826,7 +826,7 @@ export interface components {
       /** @description Its last changes, newest first. */
       changes: {
         /**
-         * @description What happened.
+         * @description The kind of change.
          * @enum {string}
          */
         change: 'removed' | 'added' | 'changed';
@@ -836,7 +836,7 @@ export interface components {
          */
         at: string;
         /**
-         * @description Of a removal: the feed no longer has it, says that it is withdrawn, or has a record that cannot be read.
+         * @description Reason of a removal: the feed no longer has it, says that it is withdrawn, or has a record that cannot be read.
          * @enum {string|null}
          */
         reason: 'absent' | 'withdrawn' | 'rejected' | null;
@@ -844,7 +844,7 @@ export interface components {
         approved: boolean;
       }[];
     };
-    /** @description What a visitor wrote. Members that are not listed are ignored. */
+    /** @description An enquiry of a visitor. Members that are not listed are ignored. */
     LeadRequest: {
       /** @description Connector code of the gateway. */
       crm: string;
@@ -888,7 +888,7 @@ export interface components {
        */
       received_at: string;
     };
-    /** @description Who wants to be told. Members that are not listed are ignored. */
+    /** @description The address that wants messages. Members that are not listed are ignored. */
     WebhookRequest: {
       /** @description Connector code of the gateway. */
       crm: string;
@@ -901,22 +901,22 @@ export interface components {
     };
     /** @description The webhook with its secret, which is shown this once. */
     NewWebhook: {
-      /** @description For removing it. */
+      /** @description Its id, to remove it. */
       id: number;
       /** @description Where messages are sent. */
       url: string;
-      /** @description What it is told of. */
+      /** @description The events that it gets. */
       events: ('list.published' | 'feed.stale' | 'feed.held' | 'feed.failing' | 'feed.recovered')[];
-      /** @description What messages are signed with: `whsec_` and Base64. */
+      /** @description The secret that signs messages: `whsec_` and Base64. */
       secret: string;
     };
     /** @description A webhook. */
     Webhook: {
-      /** @description For removing it. */
+      /** @description Its id, to remove it. */
       id: number;
       /** @description Where messages are sent. */
       url: string;
-      /** @description What it is told of. */
+      /** @description The events that it gets. */
       events: ('list.published' | 'feed.stale' | 'feed.held' | 'feed.failing' | 'feed.recovered')[];
       /**
        * Format: date-time
@@ -925,7 +925,7 @@ export interface components {
       created_at: string;
       /**
        * Format: date-time
-       * @description Since when it is told of nothing.
+       * @description Since when it gets no messages.
        */
       disabled_at: string | null;
       /** @description gone: it answered 410. failing: for three days it answered nothing but failures. */
@@ -936,17 +936,17 @@ export interface components {
        */
       failing_since: string | null;
     };
-    /** @description The webhook that there was. */
+    /** @description The removed webhook. */
     RemovedWebhook: {
       /** @description Its id. */
       id: number;
       /**
-       * @description That it is gone.
+       * @description It is removed.
        * @constant
        */
       removed: true;
     };
-    /** @description A webhook that is told of nothing. */
+    /** @description A webhook that gets no messages. */
     DisabledWebhook: {
       /** @description Its id. */
       id: number;
@@ -963,7 +963,7 @@ export interface components {
        */
       reason: 'gone' | 'failing';
     };
-    /** @description A property with `affId` and those of its fields that were asked for. */
+    /** @description A property with `affId` and the requested fields. */
     PropertyFields: {
       [key: string]: unknown;
     };
@@ -993,7 +993,7 @@ export interface components {
         /** @description The amount, in `prixCurrency`. */
         montant?: number;
         /**
-         * @description What it is paid for, where the source says it.
+         * @description The period that it covers, where the source says it.
          * @enum {string}
          */
         periode?: 'jour' | 'semaine' | 'quinzaine' | 'mois' | 'trimestre' | 'semestre' | 'an';
@@ -1036,14 +1036,14 @@ export interface components {
     };
     /** @description Correlation identifier; the same as in the header X-Request-Id. */
     RequestId: string;
-    /** @description What reads the feed of one CRM. */
+    /** @description The reader of one CRM’s feed. */
     Connector: {
       /** @description Connector code. */
       id: string;
       /** @description Display name. */
       label: string;
       /**
-       * @description What the CRM publishes.
+       * @description The kind of feed.
        * @enum {string}
        */
       type: 'api' | 'zip' | 'xml' | 'custom' | 'unknown';
@@ -1156,7 +1156,7 @@ export interface components {
       /** @description ISO 8601 in UTC. */
       received_at: string;
     };
-    /** @description What there is. */
+    /** @description The service and its calls. */
     Discovery: {
       /** @description Name of the service. */
       name: string;
@@ -1170,7 +1170,7 @@ export interface components {
         path: string;
         /** @description Whether it needs an API key. */
         auth: boolean;
-        /** @description What it is for. */
+        /** @description Its purpose. */
         purpose: string;
       }[];
       /** @description Where the documentation is. */

@@ -14,9 +14,9 @@ export function callOperations(): Operation[] {
         tags: ['Calls'],
         summary: 'Tell of a change',
         description:
-          'For the CRM of one gateway, at the address that its operator has opened. The body is the CRM’s own, of at most 64 KB; of it only ' +
-          'the identifiers of listings are kept, and they are asked for soon afterwards. How a call proves that it is the CRM’s is for ' +
-          'its connector to say: by the address alone, by HTTP Basic, or by an HMAC over the body.',
+          'For the CRM of one gateway, at the address that its operator has opened. The body is in the CRM’s own format, at most 64 KB. ' +
+          'Only the identifiers of listings are kept; the gateway requests these listings soon afterwards. The connector declares the ' +
+          'proof: the address only, HTTP Basic, or an HMAC over the body.',
         parameters: [
           {
             name: 'token',
@@ -30,7 +30,7 @@ export function callOperations(): Operation[] {
           required: false,
           content: {
             'application/json': {
-              schema: { type: 'object', description: 'What the CRM sends.', additionalProperties: true },
+              schema: { type: 'object', description: 'The message of the CRM.', additionalProperties: true },
               example: { event: 'estate-updated', estate_id: '12345678-1234-1234-1234-123456789012' },
             },
           },
@@ -45,7 +45,7 @@ export function callOperations(): Operation[] {
   ];
 }
 
-const CALL_DATA = closed('What was noted.', {
+const CALL_DATA = closed('The result.', {
   noted: integer('How many listings the call names; 0 when it is about something else.'),
   everything: { type: 'boolean', description: 'Whether it says to look at everything.' },
 });

@@ -23,7 +23,7 @@ const RANGE: Members<Range> = {
 
 const PERIODIC: Members<PeriodicAmount> = {
   montant: { type: 'number', description: 'The amount, in `prixCurrency`.' },
-  periode: { type: 'string', enum: RENT_PERIODS, description: 'What it is paid for, where the source says it.' },
+  periode: { type: 'string', enum: RENT_PERIODS, description: 'The period that it covers, where the source says it.' },
 };
 
 /** The members of the kinds that are one object. */
@@ -33,7 +33,7 @@ export function structureOf(kind: 'range' | 'periodic'): Pick<JsonSchema, 'prope
 
 const LINK: Members<Link> = {
   url: { type: 'string', description: 'Address of the document.' },
-  titre: { type: 'string', description: 'What the source calls it.' },
+  titre: { type: 'string', description: 'Its title at the source.' },
 };
 
 const FIGURE: Members<EnergyFigure> = {
@@ -43,7 +43,7 @@ const FIGURE: Members<EnergyFigure> = {
     enum: Object.keys(ENERGY_SCALES),
     description: 'The scale of `classe`; absent where country and region do not tell one.',
   },
-  grandeur: { type: 'string', enum: ENERGY_QUANTITIES, description: 'What is measured.' },
+  grandeur: { type: 'string', enum: ENERGY_QUANTITIES, description: 'The measured quantity.' },
   classe: { type: 'string', description: 'The class, as the certificate has it on that scale.' },
   valeur: { type: 'number', description: 'The value, in `unite`.' },
   unite: { type: 'string', description: 'Unit of `valeur`.' },
@@ -76,8 +76,8 @@ const MENTION: Members<Mention> = {
 
 const FACT: Members<MaterialFact> = {
   partie: { type: 'string', enum: ['A', 'B', 'C'], description: 'Part of the material information.' },
-  sujet: { type: 'string', description: 'What it is about.' },
-  texte: { type: 'string', description: 'What is to be known, in words of the source.' },
+  sujet: { type: 'string', description: 'Its subject.' },
+  texte: { type: 'string', description: 'The fact, in words of the source.' },
 };
 
 /** The schemas of what lists hold. */

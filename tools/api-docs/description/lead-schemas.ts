@@ -5,7 +5,7 @@ import { closed, type JsonSchema, string, toJsonSchema } from './json-schema';
 export const LEAD_SCHEMAS: Record<string, JsonSchema> = {
   LeadRequest: {
     type: 'object',
-    description: 'What a visitor wrote. Members that are not listed are ignored.',
+    description: 'An enquiry of a visitor. Members that are not listed are ignored.',
     ...toJsonSchema(LEAD_REQUEST, 'input'),
   },
   ReceivedLead: closed('The lead that was taken.', {

@@ -74,8 +74,8 @@ export function openOperations(
         summary: 'One photo',
         description:
           'A photo that the agency sent as a file, without its camera data. No key is needed: a reader who knows the address has ' +
-          'seen the photo, or a listing that names it. What an address shows never changes. One part can be asked for ' +
-          '(`Range`); of one that is not there the whole is sent.',
+          'seen the photo, or a listing that names it. The photo at an address never changes. `Range` requests one part; ' +
+          'for a part that does not exist the whole photo is sent.',
         parameters: [
           { name: 'name', in: 'path', required: true, ...PHOTO_NAME_PARAMETER },
           ...inQuery(PHOTO_PARAMETERS),

@@ -88,7 +88,7 @@ export function operations(demo: { crm: string; client: string }): Operation[] {
         operationId: 'getStatus',
         tags: ['Gateway'],
         summary: 'Gateway status',
-        description: 'What is known of the gateway, and what its consumer last reported.',
+        description: 'The state of the gateway, and the last report of its consumer.',
         parameters: inQuery(GATEWAY_PARAMETERS),
         security: KEY_IN_HEADER,
         responses: {

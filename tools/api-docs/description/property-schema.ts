@@ -85,7 +85,7 @@ export const PROPERTY_SCHEMAS: Record<string, JsonSchema> = {
   },
   LanguageTexts: {
     type: 'object',
-    description: 'What the source says in one language.',
+    description: 'The texts of the source in one language.',
     properties: {
       intitule: { type: 'string', description: 'Title, plain text.' },
       commentaires: { type: 'string', description: 'Description, plain text.' },

@@ -36,13 +36,13 @@ export const HEADERS: Json = {
   }),
   LastModified: header('When that snapshot was published.', true),
   ETag: header('Validator of the answer; sent back as `If-None-Match` it gets 304 while nothing has changed.', true),
-  AcceptRanges: header('A part can be asked for: bytes.', true, { type: 'string', const: 'bytes' }),
+  AcceptRanges: header('`bytes`: `Range` requests a part.', true, { type: 'string', const: 'bytes' }),
   ContentRange: header('Which bytes of how many.', true),
   Location: header('Where it is.', true, { type: 'string', format: 'uri' }),
   Link: header('The first, prev, next and last page of the same snapshot (RFC 8288).', false),
   CacheControl: header(
     '`private, no-cache`: for one client, which asks again before it uses it. `private, no-store`: not to be kept; errors ' +
-      'never are. `public`: for everybody, as photos are.',
+      'never are. `public`: for shared caches, as photos are.',
     true,
   ),
   RetryAfter: header('Seconds to wait before the next try.', false, { type: 'integer', minimum: 1 }),
@@ -51,7 +51,7 @@ export const HEADERS: Json = {
     minimum: 1,
   }),
   RateLimitRemaining: header('How many of them are left.', false, { type: 'integer', minimum: 0 }),
-  RateLimitReset: header('Seconds until they are counted anew.', false, { type: 'integer', minimum: 1 }),
+  RateLimitReset: header('Seconds until the count begins again.', false, { type: 'integer', minimum: 1 }),
   Allow: header('Methods of this endpoint; with `METHOD_NOT_ALLOWED`.', false),
   WwwAuthenticate: header('How to authenticate.', true),
 };
@@ -141,12 +141,12 @@ export function photo(): Json {
   return {
     '200': { description: 'The photo.', headers, content },
     '206': {
-      description: 'The part of it that was asked for.',
+      description: 'The requested part.',
       headers: { ...headers, 'Content-Range': ref('ContentRange') },
       content,
     },
     '302': {
-      description: 'It is in a bucket that everybody can read, where the operator has set that.',
+      description: 'The photo is in a public bucket, if the operator has set one.',
       headers: { ...STANDARD, Location: ref('Location') },
     },
     '304': { description: 'The client has it: If-None-Match names it.', headers },

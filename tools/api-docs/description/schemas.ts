@@ -23,10 +23,10 @@ export const SCHEMAS: Record<string, JsonSchema> = {
   ...WEBHOOK_SCHEMAS,
   ...SEARCH_SCHEMAS,
   RequestId: string('Correlation identifier; the same as in the header X-Request-Id.'),
-  Connector: closed('What reads the feed of one CRM.', {
+  Connector: closed('The reader of one CRM’s feed.', {
     id: string('Connector code.'),
     label: string('Display name.'),
-    type: { type: 'string', enum: CONNECTOR_TYPES, description: 'What the CRM publishes.' },
+    type: { type: 'string', enum: CONNECTOR_TYPES, description: 'The kind of feed.' },
     notes: string('Free text.'),
   }),
   StatusData: closed('Status of a gateway.', {
@@ -70,7 +70,7 @@ export const SCHEMAS: Record<string, JsonSchema> = {
     ),
     received_at: string('ISO 8601 in UTC.'),
   }),
-  Discovery: closed('What there is.', {
+  Discovery: closed('The service and its calls.', {
     name: string('Name of the service.'),
     version: string('Version of this interface.'),
     endpoints: {
@@ -80,7 +80,7 @@ export const SCHEMAS: Record<string, JsonSchema> = {
         method: string('HTTP method.'),
         path: string('Path from the base address.'),
         auth: { type: 'boolean', description: 'Whether it needs an API key.' },
-        purpose: string('What it is for.'),
+        purpose: string('Its purpose.'),
       }),
     },
     documentation: closed('Where the documentation is.', {

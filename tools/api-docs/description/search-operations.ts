@@ -26,7 +26,7 @@ const PIN_FIELDS = [
 export const SEARCH_SCHEMAS: Record<string, JsonSchema> = {
   PropertyFields: {
     type: 'object',
-    description: 'A property with `affId` and those of its fields that were asked for.',
+    description: 'A property with `affId` and the requested fields.',
     required: ['affId'],
     additionalProperties: true,
   },

@@ -67,8 +67,8 @@ export function syncOperations({ crm, client, property, inQuery }: Shown): Opera
         tags: ['Sync'],
         summary: 'Changes',
         description:
-          'The net difference between two snapshots, each property once: first what was removed, then what was added, then ' +
-          'what was changed, each by `affId`. Applied to the list at `since` it gives the list at `snapshot`. A token that is ' +
+          'The net difference between two snapshots, each property once: first the removed, then the added, then ' +
+          'the changed ones, each by `affId`. Applied to the list at `since` it gives the list at `snapshot`. A token that is ' +
           'too old is refused with `detail.reason` `expired`: take the manifest.',
         parameters: [...inQuery(CHANGES_PARAMETERS), IF_NONE_MATCH],
         security: KEY_IN_HEADER,

@@ -17,7 +17,7 @@ const reason: JsonSchema = {
   type: 'string',
   enum: REASONS,
   description:
-    'Of a removal: the feed no longer has it, says that it is withdrawn, or has a record that cannot be read.',
+    'Reason of a removal: the feed no longer has it, says that it is withdrawn, or has a record that cannot be read.',
 };
 
 /** Schemas of what sites need to stay in step. */
@@ -25,12 +25,12 @@ export const SYNC_SCHEMAS: Record<string, JsonSchema> = {
   ManifestLine: {
     ...closed('One property.', {
       affId: string('Identifier; never changes.'),
-      empreinte: shortHash('Of the normalized property: it changes when the property does, and only then.'),
-      photos: shortHash('Of its photos alone, in their order; absent without photos.'),
+      empreinte: shortHash('Fingerprint of the normalized property: it changes when the property does, and only then.'),
+      photos: shortHash('Fingerprint of its photos only, in their order; absent without photos.'),
     }),
     required: ['affId', 'empreinte'],
   },
-  ManifestMeta: closed('Of the snapshot.', {
+  ManifestMeta: closed('Facts about the snapshot.', {
     snapshot: token('Token of the snapshot.'),
     total: integer('How many lines there are.'),
     published_at: time('When the snapshot was published.'),
@@ -45,14 +45,12 @@ export const SYNC_SCHEMAS: Record<string, JsonSchema> = {
     ...closed('One property that differs between the two snapshots.', {
       affId: string('Identifier.'),
       affNum: string('Reference that people see.'),
-      change: { type: 'string', enum: CHANGES, description: 'What has become of it.' },
+      change: { type: 'string', enum: CHANGES, description: 'The kind of change.' },
       at: time('When the later of its two states was published.'),
       reason,
       approved,
-      empreinte: shortHash(
-        'As the manifest has it: what to note once the change is applied; absent when it was removed.',
-      ),
-      photos: shortHash('Of its photos alone; absent without photos, and when it was removed.'),
+      empreinte: shortHash('As in the manifest: note it once the change is applied; absent when it was removed.'),
+      photos: shortHash('Fingerprint of its photos only; absent without photos, and when it was removed.'),
       property: {
         anyOf: [{ $ref: '#/components/schemas/Property' }, { $ref: '#/components/schemas/RawProperty' }],
         description: 'The property as it is now; absent when it was removed.',
@@ -131,11 +129,11 @@ export const SYNC_SCHEMAS: Record<string, JsonSchema> = {
     disabled_webhooks: {
       type: 'array',
       items: { $ref: '#/components/schemas/DisabledWebhook' },
-      description: 'Webhooks of the gateway that are told of nothing any more: add them again.',
+      description: 'Webhooks of the gateway that get no messages any more: add them again.',
     },
     consumer: {
       type: ['object', 'null'],
-      description: 'What the site reported last; null when it never did.',
+      description: 'The last report of the site; null when there is none.',
       properties: {
         status: { type: 'string', enum: ['success', 'error'], description: 'How its import ended.' },
         count: nullable('integer', 'Imported items.'),
@@ -162,15 +160,15 @@ export const SYNC_SCHEMAS: Record<string, JsonSchema> = {
   }),
   History: {
     ...closed('Where a property is, or at which step it fell out.', {
-      id: string('As it was asked for.'),
+      id: string('The identifier of the request.'),
       affId: nullable('string', 'Its identifier; null when it is not known.'),
-      state: { type: 'string', enum: LISTING_STATES, description: 'Where it stands.' },
+      state: { type: 'string', enum: LISTING_STATES, description: 'Its state.' },
       explanation: string('One sentence.'),
       since: nullableTime('Since when it is so.'),
       position: { ...integer("Its place in the feed's order, of those that are listed."), minimum: 1 },
       total: integer('How many are listed.'),
       kept_since: time(
-        'Present where its record has become unreadable: since when its last published version is served in its place.',
+        'Present where its record has become unreadable: since when its last published version is served instead.',
       ),
       rejection: {
         ...closed('Why its last record was refused.', {
@@ -186,7 +184,7 @@ export const SYNC_SCHEMAS: Record<string, JsonSchema> = {
         description: 'Its last changes, newest first.',
         items: {
           ...closed('A change.', {
-            change: { type: 'string', enum: CHANGES, description: 'What happened.' },
+            change: { type: 'string', enum: CHANGES, description: 'The kind of change.' },
             at: time('When it was published.'),
             reason: { ...reason, type: ['string', 'null'], enum: [...REASONS, null] as string[] },
             approved,

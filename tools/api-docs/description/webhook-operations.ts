@@ -30,9 +30,9 @@ export function webhookOperations({
         tags: ['Webhooks'],
         summary: 'Add a webhook',
         description:
-          'From then on the address is told of what happens, by Standard Webhooks: `POST` with `webhook-id`, `webhook-timestamp` ' +
-          'and `webhook-signature`. The secret is shown this once. An address that is there already gets a new secret. A ' +
-          'gateway has five at most.',
+          'From then on the address gets messages by Standard Webhooks: `POST` with `webhook-id`, `webhook-timestamp` and ' +
+          '`webhook-signature`. The secret is shown only once. Adding an address again gives it a new secret. A gateway has at ' +
+          'most five.',
         security: KEY_IN_HEADER,
         requestBody: {
           required: true,
@@ -84,13 +84,13 @@ export function webhookOperations({
         operationId: 'removeWebhook',
         tags: ['Webhooks'],
         summary: 'Remove a webhook',
-        description: 'Ends a webhook at once, with what was to be sent to it.',
+        description: 'Removes a webhook immediately, with the messages that wait for it.',
         parameters: [
           {
             name: 'id',
             in: 'path',
             required: true,
-            description: 'Of the webhook.',
+            description: 'The id of the webhook.',
             schema: { type: 'string' },
             example: '3',
           },

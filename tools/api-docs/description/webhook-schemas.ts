@@ -5,7 +5,7 @@ import { closed, integer, type JsonSchema, nullable, string, toJsonSchema } from
 const events: JsonSchema = {
   type: 'array',
   items: { type: 'string', enum: WEBHOOK_EVENTS },
-  description: 'What it is told of.',
+  description: 'The events that it gets.',
 };
 const time = (description: string): JsonSchema => ({ ...nullable('string', description), format: 'date-time' });
 const REASONS = 'gone: it answered 410. failing: for three days it answered nothing but failures.';
@@ -14,29 +14,29 @@ const REASONS = 'gone: it answered 410. failing: for three days it answered noth
 export const WEBHOOK_SCHEMAS: Record<string, JsonSchema> = {
   WebhookRequest: {
     type: 'object',
-    description: 'Who wants to be told. Members that are not listed are ignored.',
+    description: 'The address that wants messages. Members that are not listed are ignored.',
     ...toJsonSchema(WEBHOOK_REQUEST, 'input'),
   },
   NewWebhook: closed('The webhook with its secret, which is shown this once.', {
-    id: integer('For removing it.'),
+    id: integer('Its id, to remove it.'),
     url: string('Where messages are sent.'),
     events,
-    secret: string('What messages are signed with: `whsec_` and Base64.'),
+    secret: string('The secret that signs messages: `whsec_` and Base64.'),
   }),
   Webhook: closed('A webhook.', {
-    id: integer('For removing it.'),
+    id: integer('Its id, to remove it.'),
     url: string('Where messages are sent.'),
     events,
     created_at: { type: 'string', format: 'date-time', description: 'When it was added.' },
-    disabled_at: time('Since when it is told of nothing.'),
+    disabled_at: time('Since when it gets no messages.'),
     disabled_reason: nullable('string', REASONS),
     failing_since: time('Since when it has answered nothing but failures.'),
   }),
-  RemovedWebhook: closed('The webhook that there was.', {
+  RemovedWebhook: closed('The removed webhook.', {
     id: integer('Its id.'),
-    removed: { type: 'boolean', const: true, description: 'That it is gone.' },
+    removed: { type: 'boolean', const: true, description: 'It is removed.' },
   }),
-  DisabledWebhook: closed('A webhook that is told of nothing.', {
+  DisabledWebhook: closed('A webhook that gets no messages.', {
     id: integer('Its id.'),
     url: string('Where messages were sent.'),
     disabled_at: { type: 'string', format: 'date-time', description: 'Since when.' },

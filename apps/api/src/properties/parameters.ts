@@ -90,7 +90,7 @@ export const readPropertyQuery = parameterReader(PROPERTY_PARAMETERS);
 
 export const ID_PARAMETER = {
   description:
-    'An `affId`, else an `affNum`, percent-encoded once (`/` as `%2F`). Of several properties with that `affNum`, the first in ' +
+    'An `affId`, else an `affNum`, percent-encoded once (`/` as `%2F`). When several properties have that `affNum`, the first in ' +
     "the feed's order is returned.",
   schema: { type: 'string', minLength: 1 },
   example: 'DEMO-0001',

@@ -99,7 +99,7 @@ const text = z.string().min(1).max(LIMITS.valueCharacters);
 const TEXT = `a text of 1 to ${LIMITS.valueCharacters} characters`;
 
 const bound = (name: keyof typeof BOUNDS, side: 'Min' | 'Max') => ({
-  description: `${side === 'Min' ? 'Least' : 'Greatest'} ${BOUNDS[name].description}; what has none is not found.`,
+  description: `${side === 'Min' ? 'Least' : 'Greatest'} ${BOUNDS[name].description}; properties without one are not found.`,
   allowed: 'a number of at most 12 digits, with at most 6 decimals behind a point',
   schema: plainNumber.optional(),
   example: BOUNDS[name].example * (side === 'Min' ? 1 : 5),
@@ -113,7 +113,7 @@ const BOUND_PARAMETERS = Object.fromEntries(
 ) as Record<BoundName, Bound>;
 
 const flag = (field: string) => ({
-  description: `Whether the field \`${field}\` is true, or false. What does not say is not found by either.`,
+  description: `Whether the field \`${field}\` is true, or false. Properties without the field are not found by either.`,
   allowed: '"true" or "false"',
   schema: z.enum(['true', 'false']).optional(),
   example: 'true',
