@@ -10,17 +10,17 @@ import type { RenderOptions } from './render/render-options';
 import { type Instance, locateInstance } from './running-instance';
 import type { Environment, Terminal } from './terminal';
 
-/** What a command answers: as one JSON value, or as text for a person. */
+/** The result of a command: one JSON value, or text for a person. */
 export interface CommandResult {
   json: unknown;
   text(options: RenderOptions): string;
-  /** Why the exit code is 1, where the result is shown all the same. */
+  /** Why the exit code is 1 although a result is shown. */
   failure?: string | undefined;
 }
 
 const MOST_NAME_LENGTH = 100;
 
-/** What a command works with. The database and the connectors are loaded and opened when they are asked for. */
+/** The services that a command uses. The database and the connectors are opened on first use. */
 export class CommandContext {
   result: CommandResult | null = null;
   /** For options that name a file or standard input. */
@@ -35,18 +35,18 @@ export class CommandContext {
     readonly terminal: Terminal,
     /** Every registered connector, by code. */
     readonly loadConnectors: () => Promise<readonly Connector[]>,
-    /** Who works here, where `--as` says so. */
+    /** The operator's name, from `--as`. */
     private readonly as: string | null = null,
   ) {
     this.input = new SecretInput(terminal);
   }
 
-  /** The period of gateways that have none of their own, in seconds. @throws ConfigError */
+  /** The default period of gateways, in seconds. @throws ConfigError */
   async defaultEverySeconds(): Promise<number> {
     return (await this.locate()).everySeconds;
   }
 
-  /** Who works here: `--as`, else `OPS_USER`, else the account on this machine. */
+  /** The operator's name: `--as`, else `OPS_USER`, else the account on this machine. */
   async actor(): Promise<Actor> {
     const name = (this.as ?? (await this.locate()).user ?? this.terminal.user).trim();
     if (name !== '' && name.length <= MOST_NAME_LENGTH) return { name, through: 'ops' };
@@ -73,7 +73,7 @@ export class CommandContext {
     return this.database;
   }
 
-  /** The part of the database that is there at once: the rest waits for the ORM. @throws Refused */
+  /** Repositories that work without the ORM, which takes longer to load. @throws Refused */
   async openListingTraces(): Promise<OpenListingTraces> {
     this.traces ??= this.open(async (url) => {
       const { listingTracesAt } = await import('./open-listing-traces.ts');
@@ -91,12 +91,12 @@ export class CommandContext {
     return this.backups;
   }
 
-  /** @throws UsageError for names that no gateway can have, Refused when there is no such gateway. */
+  /** @throws UsageError for an invalid name, Refused when there is no such gateway. */
   async gateway(crm: string, client: string): Promise<GatewayDetails> {
     return this.find(crm, client, async () => (await this.openDatabase()).gateways.find(crm, client));
   }
 
-  /** The same, of what is there at once. */
+  /** The same, without loading the ORM. */
   async tracedGateway(crm: string, client: string): Promise<TracedGateway> {
     return this.find(crm, client, async () => (await this.openListingTraces()).findGateway(crm, client));
   }
@@ -106,11 +106,13 @@ export class CommandContext {
     const { runHistory } = await this.openDatabase();
     const run = await runHistory.find(id);
     if (run === null)
-      throw new Refused(`there is no run ${id}: old runs go, and unchanged ones go into the line of their day`);
+      throw new Refused(
+        `there is no run ${id}: old runs are deleted, and unchanged runs are merged into one line per day`,
+      );
     return run;
   }
 
-  /** @throws UsageError listing the connectors that there are. */
+  /** @throws UsageError listing the registered connectors. */
   async connector(crm: string): Promise<Connector> {
     assertSlug('--crm', crm);
     const connectors = await this.loadConnectors();
@@ -125,19 +127,19 @@ export class CommandContext {
     return this.uncheckedSecretBox();
   }
 
-  /** The same with any key: for commands that report or replace it. */
+  /** The same without a check of the key: for commands that report or replace it. */
   async uncheckedSecretBox(): Promise<SecretBox | null> {
     const { secretsKey, secretsKeyOld } = await this.locate();
     return secretsKey === undefined ? null : new SecretBox(secretsKey, secretsKeyOld);
   }
 
-  /** Signs and recognizes the files of backups and exports. */
+  /** Signs and verifies the files of backups and exports. */
   async manifestKeys(): Promise<ManifestKeys> {
     const { secretsKey = null, secretsKeyOld } = await this.locate();
     return new ManifestKeys(secretsKey, secretsKeyOld);
   }
 
-  /** @throws Refused without the SECRETS_KEY of the database, naming what needs it. */
+  /** @throws Refused, naming what needs the SECRETS_KEY, when it is missing or not that of the database. */
   async requireSecretBox(what: string): Promise<SecretBox> {
     const box = await this.secretBox();
     if (box === null) throw new Refused(`${what} needs SECRETS_KEY, the same as the ingestor has`);
@@ -158,7 +160,7 @@ export class CommandContext {
     return secretsKeyCheck({ secretsKey, secretsKeyOld });
   }
 
-  /** As `keyHashes`, with any key: for commands that report or replace it. */
+  /** Like `keyHashes`, without a check of the key: for commands that report or replace it. */
   async uncheckedKeyHashes(): Promise<KeyHashes> {
     const { secretsKey = null, secretsKeyOld } = await this.locate();
     const { installation } = await this.openDatabase();

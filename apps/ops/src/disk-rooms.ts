@@ -1,7 +1,7 @@
 import { stat, statfs } from 'node:fs/promises';
 import type { DiskRoom } from '@passerelle/operations';
 
-/** Room on each disk, once, by the first folder that lies there. A folder that does not exist is left out. */
+/** Free space of each disk, once per disk, named by the first folder on it. Missing folders are left out. */
 export async function diskRooms(folders: readonly string[]): Promise<DiskRoom[]> {
   const rooms = new Map<number, DiskRoom>();
   for (const path of folders) {
@@ -10,7 +10,7 @@ export async function diskRooms(folders: readonly string[]): Promise<DiskRoom[]>
       const { bavail, blocks, bsize } = await statfs(path);
       if (!rooms.has(dev)) rooms.set(dev, { path, free: bavail * bsize, size: blocks * bsize });
     } catch {
-      // Made when it is first written to, or of another program.
+      // The folder is made at the first write, or belongs to another program.
     }
   }
   return [...rooms.values()];

@@ -3,7 +3,7 @@ import { text } from 'node:stream/consumers';
 import { runOps } from './run-ops';
 import type { Terminal } from './terminal';
 
-// `ops runs | head` closes the pipe when it has seen enough.
+// `ops runs | head` closes the pipe after the first lines.
 process.stdout.on('error', (error: NodeJS.ErrnoException) => {
   if (error.code !== 'EPIPE') throw error;
 });

@@ -1,10 +1,10 @@
 import { type Database, openDatabase } from '@passerelle/database';
 import { connectionName } from '@passerelle/settings';
 
-/** Removing a gateway with a long past takes its time; nobody else waits for this process's statements. */
+/** To remove a gateway with a long history takes time, and no reader waits for this process's statements. */
 const STATEMENT_TIMEOUT_MS = 10 * 60_000;
 
-/** A file of its own, for it loads the ORM. @throws what the driver says when the database cannot be reached. */
+/** A file of its own, because it loads the ORM. @throws the driver's error when the database cannot be reached. */
 export async function openWholeDatabase(url: string): Promise<Database> {
   return openDatabase({
     url,

@@ -5,8 +5,8 @@ import { COMMANDS, type CommandTable } from './commands/command-table';
 import { sentenceOf } from './errors';
 
 /**
- * The command that the arguments ask for, with all above it; every command when they ask for none that there is, for
- * then help or an error shows them. It throws where commander would end the process.
+ * The program with the command that the arguments name, and its parents; with every command when they name none,
+ * because help or an error lists them. It throws where commander would end the process.
  */
 export async function buildProgram(
   context: CommandContext,
@@ -17,13 +17,13 @@ export async function buildProgram(
   const program = new Command(CALL)
     .description("The operators' command line of Passerelle.")
     .option('--json', 'prints one JSON value')
-    .option('--as <name>', 'who works, for the audit (default: OPS_USER, else your account on this machine)')
+    .option('--as <name>', 'your name for the audit (default: OPS_USER, else your account on this machine)')
     .configureHelp({ showGlobalOptions: true })
     .configureOutput({
       writeOut: (text) => {
         terminal.out(text);
       },
-      // Help that is shown for want of a command; errors are thrown, and reported where they are caught.
+      // The help that is shown when the command is missing. Errors are thrown, and reported by the caller.
       writeErr: (text) => {
         if (!isJson) terminal.err(text);
       },
@@ -32,7 +32,7 @@ export async function buildProgram(
       getErrHelpWidth: () => terminal.columns ?? 100,
     })
     .exitOverride();
-  // The only options that commander takes ahead of a command's name, or between the names.
+  // The only options that commander accepts before a command's name, or between the words of a name.
   const names = argv.filter(
     (argument, index) => argument !== '--json' && !/^--as(=|$)/.test(argument) && argv[index - 1] !== '--as',
   );
@@ -40,7 +40,7 @@ export async function buildProgram(
   return program;
 }
 
-/** Who `--as` says that works here; null where it says nothing. */
+/** The operator that `--as` names; null without it. */
 export function nameGiven(argv: readonly string[]): string | null {
   const at = argv.findIndex((argument) => /^--as(=|$)/.test(argument));
   if (at === -1) return null;
@@ -65,18 +65,18 @@ async function addCommands(
   }
 }
 
-/** One sentence, with the names that would have been right. */
+/** One sentence, with the names that would have been valid. */
 export function describeParseError(error: CommanderError, program: Command, argv: readonly string[]): string {
   const command = deepestCommand(program, argv);
   const names = command.commands.map((subcommand) => subcommand.name()).join(', ');
-  if (error.code === 'commander.help') return `a word is missing; there are: ${names}`;
+  if (error.code === 'commander.help') return `a word is missing; use one of: ${names}`;
   const message = sentenceOf(error).replace(/^error: /, '');
   if (error.code === 'commander.unknownCommand') return `${message}; there are: ${names}`;
   if (error.code === 'commander.unknownOption') return `${message}; there are: ${optionsOf(command)}`;
   return message;
 }
 
-/** The command that the arguments lead to, as far as they are known. */
+/** The command that the arguments lead to, as far as their words are known. */
 function deepestCommand(program: Command, argv: readonly string[]): Command {
   let command = program;
   for (const argument of argv) {

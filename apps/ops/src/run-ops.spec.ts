@@ -52,7 +52,7 @@ describe('wrong use', () => {
     [['run', 'show'], "missing required argument 'id'"],
     [['run', 'show', 'x'], 'ID takes a whole number from 1, not "x"'],
     [['run', 'publish', '3'], "required option '--reason <text>' not specified"],
-    [['run', 'publish', '3', '--reason', ' '], '--reason takes a text that says something'],
+    [['run', 'publish', '3', '--reason', ' '], '--reason needs a text'],
     [['rejections'], "required option '--run <id>' not specified"],
     [['gateway', 'show', '--crm', 'kyero'], "required option '--client <slug>' not specified"],
     [
@@ -74,10 +74,10 @@ describe('wrong use', () => {
     [[...ADD, '--key-file', '/nowhere/key'], '--key-file: /nowhere/key cannot be read (ENOENT)'],
     [['ingest'], '--crm is missing: give --crm and --client, or --all'],
     [['ingest', '--crm', 'kyero'], '--client is missing: give --crm and --client, or --all'],
-    [['ingest', '--all', '--crm', 'kyero'], '--all goes without --crm and --client'],
+    [['ingest', '--all', '--crm', 'kyero'], '--all excludes --crm and --client'],
     [['ingest', '--all', '--timeout', '5m'], '--timeout goes with --wait'],
     [['runs', '--limit', '0'], '--limit takes a whole number from 1 to 10000, not "0"'],
-    [['runs', '--client', 'port'], '--client goes with --crm'],
+    [['runs', '--client', 'port'], '--client needs --crm'],
     [['gateway', 'set', '--crm', 'kyero', '--client', 'port'], /^nothing to change: give --source/],
     [['gateway', 'rotate-key', '--crm', 'kyero', '--client', 'port', '--overlap', 'x'], /^--overlap takes a duration/],
   ])('%j', async (argv, message) => {
@@ -94,7 +94,7 @@ describe('wrong use', () => {
     expect(line?.replace('error: ', '')).toEqual(expected);
   });
 
-  it('never repeats what may be a secret', async () => {
+  it('never repeats a value that may be secret', async () => {
     const source = await ops(
       'gateway',
       'add',
@@ -111,7 +111,7 @@ describe('wrong use', () => {
     expect(JSON.stringify([source, credential, key])).not.toContain('geheim');
   });
 
-  it('without a word shows the help, on stderr', async () => {
+  it('without a word, shows the help on stderr', async () => {
     const { exitCode, out, err } = await ops();
     expect({ exitCode, out }).toEqual({ exitCode: 2, out: '' });
     expect(err).toContain('Usage: npm run ops -- [options] [command]');
@@ -120,14 +120,14 @@ describe('wrong use', () => {
       exitCode: 2,
       out: {
         error:
-          'a word is missing; there are: add, list, show, set, enable, disable, rotate-key, export-token, snapshots, revert, release, export, import, remove',
+          'a word is missing; use one of: add, list, show, set, enable, disable, rotate-key, export-token, snapshots, revert, release, export, import, remove',
       },
       err: '',
     });
   });
 });
 
-it('fails with one sentence when nothing runs', async () => {
+it('fails with one sentence when no database can be reached', async () => {
   const error = 'nothing runs in /nowhere: start it with npm start, or set DATABASE_URL';
   expect(await ops('gateway', 'list')).toEqual({ exitCode: 1, out: '', err: `error: ${error}\n` });
   const json = await ops('--json', 'gateway', 'list');
@@ -163,6 +163,6 @@ it('lists the connectors without a database', async () => {
   const { out: shown } = await ops('connectors');
   expect(shown).toContain('--credential token');
   expect(shown).toContain(
-    'at most 2 requests a second and 1,000 a day to feeds.example, 5 at once, over all ingestors',
+    'at most 2 requests a second and 1,000 a day to feeds.example, 5 at a time, over all ingestors',
   );
 });

@@ -10,8 +10,8 @@ import type { Environment, Terminal } from './terminal';
 const EXIT = { done: 0, failed: 1, wrongUse: 2 } as const;
 
 /**
- * Runs one command: from the arguments of the process to its exit code. With `--json` exactly one JSON value goes to
- * stdout, whatever happens; without it, errors are one line on stderr.
+ * Runs one command: from the arguments of the process to its exit code. With `--json` it always prints exactly one JSON
+ * value to stdout; without it, errors are one line on stderr.
  */
 export async function runOps(
   argv: readonly string[],
@@ -31,7 +31,7 @@ export async function runOps(
       return error instanceof UsageError || error instanceof BadValue ? EXIT.wrongUse : EXIT.failed;
     }
     if (error.exitCode === 0) return EXIT.done;
-    // Without a command the help has been shown already.
+    // Without a command the help was already shown.
     const isHelpShown = !isJson && error.code === 'commander.help';
     if (!isHelpShown) printFailure(describeParseError(error, program, argv), context, isJson);
     return EXIT.wrongUse;

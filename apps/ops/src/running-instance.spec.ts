@@ -7,7 +7,7 @@ import { locateInstance } from './running-instance';
 
 const RUNNING = { pid: process.pid, databaseUrl: 'postgres://embedded/db', secretsKey: 'k'.repeat(32), opsToken: 'x' };
 
-describe('where the operators’ tools work', () => {
+describe('the installation that the command line works on', () => {
   let directory: string;
   beforeEach(async () => {
     directory = await mkdtemp(join(tmpdir(), 'passerelle-ops-'));
@@ -61,7 +61,7 @@ describe('where the operators’ tools work', () => {
     ['was left by a process that is dead', { ...RUNNING, pid: spawnSync(process.execPath, ['-e', '']).pid }],
     ['cannot be read', '{"pid":'],
     ['is something else', []],
-  ])('is nowhere when the instance file %s', async (_name, content) => {
+  ])('is none when the instance file %s', async (_name, content) => {
     if (content !== null) await write(typeof content === 'string' ? content : JSON.stringify(content));
     await expect(locateInstance({ DATA_DIR: directory })).rejects.toThrow(
       new Refused(`nothing runs in ${directory}: start it with npm start, or set DATABASE_URL`),

@@ -5,19 +5,19 @@ import { type SettingName, SETTINGS, Settings } from '@passerelle/settings';
 import { Refused, type SourcePolicy } from '@passerelle/operations';
 import type { Environment } from './terminal';
 
-/** What `npm start` has written down. */
+/** The file that `npm start` has written. */
 type RunningInstance = Pick<Instance, 'databaseUrl' | 'secretsKey'>;
 
-/** Where the operators' tools work. */
+/** The installation that the command line works on. */
 export interface Instance {
   databaseUrl: string;
-  /** Undefined where neither the environment nor a running `npm start` has one. */
+  /** Undefined when neither the environment nor a running `npm start` sets one. */
   secretsKey: string | undefined;
-  /** The one before, while it is being changed. */
+  /** The previous key, while the key is being changed. */
   secretsKeyOld: string | null;
-  /** The period of gateways that have none of their own, in seconds. */
+  /** The default period of gateways, in seconds. */
   everySeconds: number;
-  /** Who works here, where the environment says so. */
+  /** The operator's name, from the environment. */
   user: string | null;
 }
 
@@ -30,12 +30,12 @@ export async function locateInstance(env: Environment): Promise<Instance> {
   const settings = new Settings(env);
   const directory = settings.get('DATA_DIR');
   const running = await readRunning(directory);
-  // A command may need a session for itself, and there are few of them.
+  // A command may need a session of its own, and a direct connection is one.
   const databaseUrl = settings.get('DATABASE_DIRECT_URL') ?? settings.get('DATABASE_URL') ?? running?.databaseUrl;
   if (databaseUrl === undefined) {
     throw new Refused(`nothing runs in ${directory}: start it with npm start, or set DATABASE_URL`);
   }
-  // The key of another database's installation would seal what nobody can open.
+  // The key of another installation would seal secrets that no process of this database can open.
   const keyOfInstance = running?.databaseUrl === databaseUrl ? running.secretsKey : undefined;
   return {
     databaseUrl,
@@ -46,7 +46,7 @@ export async function locateInstance(env: Environment): Promise<Instance> {
   };
 }
 
-/** What the ingestors may read, by the settings that they and the command line share. @throws ConfigError */
+/** Which sources the ingestors may read, by the settings that they share with the command line. @throws ConfigError */
 export function sourcePolicyOf(env: Environment): SourcePolicy {
   const settings = new Settings(env);
   return {
@@ -55,13 +55,13 @@ export function sourcePolicyOf(env: Environment): SourcePolicy {
   };
 }
 
-/** What else of the environment `doctor` looks at. */
+/** Further values of the environment that `doctor` checks. */
 export interface Surroundings {
   /** A streaming replica. */
   databaseReadUrl: string | null;
-  /** Of the compose file that started this. */
+  /** The release of the compose file that started this process. */
   composeRelease: string | null;
-  /** Folders where files of the product lie. */
+  /** Folders that hold files of the product. */
   folders: string[];
 }
 
@@ -77,8 +77,8 @@ export function surroundingsOf(env: Environment): Surroundings {
 }
 
 /**
- * A sentence for each setting of an environment that cannot be used. Those of the other programs as well: where the
- * command line runs in a container of theirs, they stand beside ours.
+ * One sentence for each invalid setting. Settings of the other programs are checked, too: in one of their containers,
+ * the environment holds them all.
  */
 export function badSettingsOf(env: Environment): string[] {
   const settings = new Settings(env);
@@ -109,8 +109,9 @@ async function readRunning(directory: string): Promise<RunningInstance | null> {
 }
 
 /**
- * What `npm start` has written down; null when it does not run any more, or when the file is being written or of another
- * version. Parsed by hand: a schema library would take longer to load than the command to run.
+ * The content of the file that `npm start` has written; null when `npm start` is not running, or while the file is
+ * being written or of another version. Parsed by hand: loading a schema library would take longer than running the
+ * command.
  */
 function parseInstanceFile(text: string): RunningInstance | null {
   const written = parseJson(text);
@@ -136,7 +137,7 @@ function isAlive(pid: number): boolean {
     process.kill(pid, 0);
     return true;
   } catch (error) {
-    // Somebody else's process is alive too.
+    // A process of another user is alive too.
     return error instanceof Error && 'code' in error && error.code === 'EPERM';
   }
 }

@@ -1,4 +1,4 @@
-/** What the command line knows of the terminal and the person at it. Tests bring their own. */
+/** The terminal and its user, as the command line sees them. Tests replace it. */
 export interface Terminal {
   out(text: string): void;
   err(text: string): void;
@@ -6,14 +6,14 @@ export interface Terminal {
   isErrTty: boolean;
   /** Width of the terminal; undefined when there is none. */
   columns: number | undefined;
-  /** Who decides, unless `--by` says otherwise. */
+  /** The default for `--by`. */
   user: string;
   now(): Date;
-  /** Asks a question that is answered by yes or no. False where nobody can answer. */
+  /** Asks a question that is answered with yes or no. False when there is no terminal to answer. */
   confirm(question: string): Promise<boolean>;
-  /** All of standard input. */
+  /** The whole of standard input. */
   readInput(): Promise<string>;
-  /** From this call on Ctrl-C does not end the process, but aborts the signal. */
+  /** After this call Ctrl-C aborts the signal and does not end the process. */
   catchInterrupt(): AbortSignal;
 }
 

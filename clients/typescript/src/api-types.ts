@@ -23,7 +23,7 @@ export interface components {
       /** @description Address of the listing's own page. */
       url?: string;
       /**
-       * @description What is offered.
+       * @description Type of the offer.
        * @enum {string}
        */
       typeTransaction?:
@@ -40,7 +40,7 @@ export interface components {
       /** @description The CRM's own word for the transaction. */
       typeTransactionSource?: string;
       /**
-       * @description What kind of property it is.
+       * @description Kind of property.
        * @enum {string}
        */
       typeCode?:
@@ -134,7 +134,7 @@ export interface components {
       anneeConstruction?: number;
       /** @description Furnished. */
       meuble?: boolean;
-      /** @description Whether the agency alone has the mandate. */
+      /** @description Whether the mandate is exclusive. */
       exclusivite?: boolean;
       /** @description Whether it is new. */
       neuf?: boolean;
@@ -152,15 +152,15 @@ export interface components {
       charges?: number;
       /** @description Deposit of a rental; in `prixCurrency`. */
       depotGarantie?: number;
-      /** @description Agency fees; `honorairesUnite` says of what kind. */
+      /** @description Agency fees; `honorairesUnite` is their unit. */
       honoraires?: number;
       /**
-       * @description What `honoraires` counts: a share of the price or an amount.
+       * @description Unit of `honoraires`: a share of the price or an amount.
        * @enum {string}
        */
       honorairesUnite?: 'pourcentage' | 'montant';
       /**
-       * @description Who pays the fees.
+       * @description Payer of the fees.
        * @enum {string}
        */
       honorairesCharge?: 'acquereur' | 'vendeur' | 'acquereur-et-vendeur' | 'locataire';
@@ -182,7 +182,7 @@ export interface components {
       loyerComplement?: number;
       /** @description Highest reference rent, where rents are limited; in `prixCurrency`. */
       loyerReferenceMajore?: number;
-      /** @description Whether rents are limited where the property stands. */
+      /** @description Whether rents are limited at the place of the property. */
       loyerEncadrement?: boolean;
       /** @description Number of the mandate. */
       mandatNum?: string;
@@ -232,7 +232,7 @@ export interface components {
       dateModification?: string;
       /** @description Region, province, canton or state, in words of the source. */
       region?: string;
-      /** @description What qualifies the price ("offers over"), in words of the source. */
+      /** @description Qualifier of the price ("offers over"), in words of the source. */
       prixMention?: string;
       /** @description Price before the last reduction; in `prixCurrency`. */
       prixAncien?: number;
@@ -267,7 +267,7 @@ export interface components {
       };
       /** @description Usable area; in m². */
       surfaceUtile?: number;
-      /** @description Total area of what is built; in m². */
+      /** @description Total built area; in m². */
       surfaceTotale?: number;
       /** @description Area of offices; in m². */
       surfaceBureaux?: number;
@@ -283,7 +283,7 @@ export interface components {
       chauffageEnergie?: string;
       /** @description Condition, in words of the source. */
       etat?: string;
-      /** @description Which way it looks, in words of the source. */
+      /** @description Orientation, in words of the source. */
       exposition?: string;
       /** @description View, in words of the source. */
       vue?: string;
@@ -313,13 +313,13 @@ export interface components {
       plans?: components['schemas']['Link'][];
       /** @description Documents that the source gives to the public. */
       documents?: components['schemas']['Link'][];
-      /** @description Name of the project that it is a unit of, or of the project itself. */
+      /** @description Name of its project, or of the project itself. */
       programmeNom?: string;
       /** @description Identifier of that project; its units share it. */
       programmeId?: string;
       /** @description Units of the project. */
       programmeLots?: number;
-      /** @description Fees of the community of owners, where their year is not said. */
+      /** @description Fees of the community of owners, when their year is not stated. */
       fraisCommunaute?: {
         /** @description The amount, in `prixCurrency`. */
         montant?: number;
@@ -347,7 +347,7 @@ export interface components {
       negoCarte?: string;
       /** @description Registration number of a short let. */
       numeroEnregistrement?: string;
-      /** @description Whether buyers and tenants must be told of natural and other risks (FR). */
+      /** @description Whether buyers and tenants must be informed about natural and other risks (FR). */
       georisques?: boolean;
       /** @description Whether the owner must clear brush (FR, OLD). */
       debroussaillement?: boolean;
@@ -371,7 +371,7 @@ export interface components {
       affectationUrbanisme?: string;
       /** @description Whether there are proceedings for a planning offence (BE). */
       citationUrbanisme?: boolean;
-      /** @description Whether somebody has a right of pre-emption (BE). */
+      /** @description Whether there is a right of pre-emption (BE). */
       droitPreemption?: boolean;
       /** @description Whether a permit for dividing the land was issued (BE). */
       permisLotir?: boolean;
@@ -385,7 +385,7 @@ export interface components {
       bandeCouncilTax?: string;
       /** @description Tenure, in words of the source: freehold, leasehold. */
       regimePropriete?: string;
-      /** @description Years that are left of the lease (UK). */
+      /** @description Remaining years of the lease (UK). */
       bailAnnees?: number;
       /** @description Ground rent. */
       redevanceFonciere?: {
@@ -413,7 +413,7 @@ export interface components {
       };
       /** @description Further material information, by its parts A to C (UK). */
       informations?: components['schemas']['MaterialFact'][];
-      /** @description Sentences that the law of the country wants in the advert, ready to show. */
+      /** @description Sentences that the law of the country requires in the advert, ready to show. */
       mentions?: components['schemas']['Mention'][];
     } & {
       [key: string]: unknown;
@@ -1001,7 +1001,7 @@ export interface components {
         [key: string]: unknown;
       };
       /**
-       * @description What is offered.
+       * @description Type of the offer.
        * @enum {string}
        */
       typeTransaction?:
@@ -1016,7 +1016,7 @@ export interface components {
         | 'enchere'
         | 'autre';
       /**
-       * @description What kind of property it is.
+       * @description Kind of property.
        * @enum {string}
        */
       typeCode?:

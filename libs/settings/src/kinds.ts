@@ -1,7 +1,7 @@
 import { isIP } from 'node:net';
 import { isUrl, trimEndOf } from '@passerelle/domain';
 
-/** A setting that cannot be used; its message is one line that names the variable. */
+/** An invalid setting; the message is one line that names the variable. */
 export class ConfigError extends Error {
   override readonly name = 'ConfigError';
 }
@@ -36,7 +36,7 @@ export function oneOf<T extends string>(allowed: readonly T[]): Kind<T> {
   };
 }
 
-/** An address with one of these schemes. It may hold a password, so a bad one is not repeated. */
+/** An address with one of these schemes. An invalid one is not repeated: it may hold a password. */
 export function address(...schemes: readonly string[]): Kind<string> {
   return (text, name) => {
     if (isUrl(text) && schemes.includes(new URL(text).protocol.slice(0, -1))) return text;
@@ -53,7 +53,7 @@ export const databaseAddress: Kind<string> = (text, name) => {
   );
 };
 
-/** An address that paths are appended to, without a slash at its end. */
+/** An address to which paths are appended, without a slash at its end. */
 export const baseUrl: Kind<string> = (text, name) => {
   const url = isUrl(text) ? new URL(text) : null;
   if (url === null || !/^https?:$/.test(url.protocol) || url.search !== '' || url.hash !== '' || url.username !== '') {
@@ -62,20 +62,20 @@ export const baseUrl: Kind<string> = (text, name) => {
   return trimEndOf(url.href, '/');
 };
 
-/** Where people are written to: a mail address or a page. */
+/** A contact: a mail address or a page. */
 export const contact: Kind<string> = (text, name) => {
   const isMail = /^mailto:[^\s@]+@[^\s@]+$/.test(text);
   if (isMail || (/^https:\S+$/.test(text) && isUrl(text))) return text;
   throw new ConfigError(`${name} must be mailto:name@example.org or an https address`);
 };
 
-/** An e-mail address, with a name before it in angle brackets or without. */
+/** An e-mail address, optionally as `Name <address>`. */
 export const mailbox: Kind<string> = (text, name) => {
   if (/^(?:[^<>@\r\n"]+ <[^\s<>@]+@[^\s<>@]+>|[^\s<>@]+@[^\s<>@]+)$/.test(text)) return text;
   throw new ConfigError(`${name} must be an e-mail address, or a name with one in angle brackets`);
 };
 
-/** A secret of at least so many characters. */
+/** A secret with a minimum length. */
 export function secretOf(minLength: number): Kind<string> {
   return (text, name) => {
     if (text.length >= minLength) return text;
@@ -83,15 +83,15 @@ export function secretOf(minLength: number): Kind<string> {
   };
 }
 
-/** A password of the database. It becomes part of an address, so it needs no encoding there. */
+/** A password of the database. Its characters need no encoding in an address. */
 export const databasePassword: Kind<string> = (text, name) => {
   if (/^[A-Za-z0-9._~-]{16,200}$/.test(text)) return text;
   throw new ConfigError(`${name} must have 16 to 200 characters: letters, digits, ".", "_", "~" and "-"`);
 };
 
 /**
- * The entries of a comma-separated list, without empty ones. `read` gives null for what is no entry; `what` says in the
- * error what one is.
+ * The non-empty entries of a comma-separated list. `read` gives null for an invalid entry; `what` describes a valid one
+ * in the error.
  */
 export function listOf(read: (entry: string) => string | null, what: string): Kind<string[]> {
   return (text, name) => {
@@ -114,7 +114,7 @@ export function hostName(entry: string): string | null {
   return /^[a-z0-9_]([a-z0-9._-]{0,251}[a-z0-9_])?$/i.test(entry) ? entry.toLowerCase() : null;
 }
 
-/** A header of HTTP, in small letters. */
+/** The name of an HTTP header, in lower case. */
 export const headerName: Kind<string> = (text, name) => {
   if (/^[a-z0-9-]{1,64}$/i.test(text)) return text.toLowerCase();
   throw new ConfigError(`${name} must be the name of a header, such as X-Remote-User, not "${text}"`);
@@ -126,11 +126,11 @@ export function addressOrRange(entry: string): string | null {
   const family = isIP(address);
   if (family === 0 || rest.length > 0) return null;
   if (bits === undefined) return entry;
-  // Not 0: a range of every address would let each client name its own.
+  // Prefix length 0 is refused: with a range of every address, each client could name its own.
   return /^[1-9]\d{0,2}$/.test(bits) && Number(bits) <= (family === 4 ? 32 : 128) ? entry : null;
 }
 
-/** Addresses and CIDR ranges, `true` for every one, `false` for none. */
+/** Addresses and CIDR ranges; `true` for all, `false` for none. */
 export const openTo: Kind<string[]> = (text, name) => {
   if (text === 'true') return ['0.0.0.0/0', '::/0'];
   if (text === 'false') return [];

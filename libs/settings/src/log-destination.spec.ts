@@ -2,8 +2,8 @@ import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { LOG_DESTINATION } from './settings';
 
-// Real: a process, pino. Whoever reads its log is gone.
-it('a process ends whose log nobody reads any more, whatever it has still to say', async () => {
+// A real process and pino, with the reader of the log closed.
+it('a process exits when its log pipe is closed, with lines left to write', async () => {
   const program = `
     const { pino } = require('pino');
     const log = pino({}, pino.destination(${JSON.stringify(LOG_DESTINATION)}));

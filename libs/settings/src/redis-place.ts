@@ -1,18 +1,18 @@
-/** Where a Redis is, as its clients want it. */
+/** The address of a Redis in the form that its clients need. */
 export interface RedisPlace {
-  /** Null for one server; else where a client first asks for the nodes of a cluster. */
+  /** Null for one server; else the node from which a client discovers the cluster. */
   nodes: { host: string; port: number }[] | null;
-  /** Of one server: `redis://` or `rediss://`. */
+  /** The address of one server: `redis://` or `rediss://`. */
   url: string;
   username: string;
   password: string;
   isTls: boolean;
 }
 
-/** Schemes of `REDIS_URL`. Those of a cluster take several hosts with commas between them, all on one port. */
+/** Schemes of `REDIS_URL`. Those of a cluster take several hosts, separated by commas, all on one port. */
 export const REDIS_SCHEMES = ['redis', 'rediss', 'redis+cluster', 'rediss+cluster'] as const;
 
-/** @param address as the setting `REDIS_URL` takes it. */
+/** @param address as in the setting `REDIS_URL`. */
 export function redisPlace(address: string): RedisPlace {
   const { protocol, hostname, port, username, password } = new URL(address);
   const place = {

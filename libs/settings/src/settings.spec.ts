@@ -160,7 +160,7 @@ describe('settings', () => {
     expect(read).toThrow(new RegExp(`^${name} [^\\n]*$`));
   });
 
-  it('are all shown here: taken, and refused unless any text will do', () => {
+  it('are all covered here, with a valid value and, unless any text is valid, an invalid one', () => {
     const refusable = NAMES.filter((name) => SETTINGS[name].kind !== anyText);
     expect(new Set(TAKEN.map(([name]) => name))).toEqual(new Set(NAMES));
     expect(new Set(REFUSED.map(([name]) => name))).toEqual(new Set(refusable));
@@ -180,7 +180,7 @@ describe('settings', () => {
     expect(() => new Settings({ [name]: text }).get(name)).toThrow(/^(?!.*hunter2)/);
   });
 
-  it('say who needs one that is missing', () => {
+  it('name the program that needs a missing one', () => {
     expect(() => new Settings({}).require('DATABASE_URL', 'the API needs it')).toThrow(
       new ConfigError('DATABASE_URL is missing: the API needs it'),
     );
@@ -199,16 +199,16 @@ describe('a secret', () => {
     return path;
   };
 
-  it.each(NAMES.filter((name) => SETTINGS[name].isSecret))('can stand in a file: %s_FILE', (name) => {
+  it.each(NAMES.filter((name) => SETTINGS[name].isSecret))('can be read from a file: %s_FILE', (name) => {
     const [, text = ''] = TAKEN.find(([taken]) => taken === name) ?? [];
     expect(new Settings({ [`${name}_FILE`]: file(name, `${text}\n`) }).get(name)).toBe(text);
   });
 
-  it('is missing when both are empty, as compose files say it', () => {
+  it('is missing when both variables are empty, as in compose files', () => {
     expect(new Settings({ OPS_TOKEN: '', OPS_TOKEN_FILE: '' }).get('OPS_TOKEN')).toBeNull();
   });
 
-  it('is refused when it stands in the environment and in a file', () => {
+  it('is refused when it is set in the environment and in a file', () => {
     const both = new Settings({ OPS_TOKEN: 'a', OPS_TOKEN_FILE: file('token', 'a') });
     expect(() => both.get('OPS_TOKEN')).toThrow(
       new ConfigError('OPS_TOKEN and OPS_TOKEN_FILE are both set: keep one of them'),
@@ -223,7 +223,7 @@ describe('a secret', () => {
     expect(() => new Settings({ OPS_TOKEN_FILE: path }).get('OPS_TOKEN')).toThrow(`OPS_TOKEN_FILE: ${path} ${problem}`);
   });
 
-  it('is looked at like one in the environment', () => {
+  it('is validated like one in the environment', () => {
     const short = new Settings({ SECRETS_KEY_FILE: file('short', 'short') });
     expect(() => short.get('SECRETS_KEY')).toThrow(new ConfigError('SECRETS_KEY must have at least 32 characters'));
   });
@@ -233,7 +233,7 @@ describe('a secret', () => {
     expect(new Settings({ [`${name}_FILE`]: file(name, `${text}\n`) }).get(name)).toEqual(value);
   });
 
-  it('is everything whose name says so, and every address that may hold a password', () => {
+  it('includes every setting named as a secret, and every address that may hold a password', () => {
     const looksSecret =
       /KEY(?!S)|TOKEN|PASSWORD|SECRET|CREDENTIAL|^(DATABASE|DATABASE_READ|DATABASE_DIRECT|REDIS|MAIL)_URL$/;
     expect(NAMES.filter((name) => looksSecret.test(name) !== (SETTINGS[name].isSecret ?? false))).toEqual([]);
@@ -244,21 +244,21 @@ describe('a secret', () => {
     ['DATABASE_READ_URL', 'DATABASE_PASSWORD', 'postgres://serve@replica/p', 'postgres://serve:a%2F%40%2541@replica/p'],
     ['REDIS_URL', 'REDIS_PASSWORD', 'redis://redis:6379/0', 'redis://:a%2F%40%2541@redis:6379/0'],
     ['REDIS_URL', 'REDIS_PASSWORD', 'redis+cluster://a,b:6379', 'redis+cluster://:a%2F%40%2541@a,b:6379'],
-  ] as const)('makes %s whole by %s, whatever characters it has', (name, from, text, whole) => {
+  ] as const)('completes %s with %s, with any characters in it', (name, from, text, whole) => {
     expect(new Settings({ [name]: text, [`${from}_FILE`]: file(from, 'a/@%41\n') }).get(name)).toBe(whole);
   });
 
   it.each([
     ['DATABASE_URL', 'DATABASE_PASSWORD', 'postgres://serve:hunter2@db/passerelle', 'has a password too'],
     ['DATABASE_URL', 'DATABASE_PASSWORD', 'postgres:///passerelle?host=/tmp', 'names a host'],
-  ] as const)('for %s beside it is refused where it cannot be put in', (name, from, text, problem) => {
+  ] as const)('for %s is refused when the address cannot take it', (name, from, text, problem) => {
     const read = (): unknown => new Settings({ [name]: text, [from]: 'hunter2' }).get(name);
     expect(read).toThrow(ConfigError);
     expect(read).toThrow(problem);
     expect(read).toThrow(/^(?!.*hunter2)/);
   });
 
-  it('is the only thing that a file is read for', () => {
+  it('is the only kind of setting that is read from a file', () => {
     expect(new Settings({ HOST_FILE: file('host', '0.0.0.0') }).get('HOST')).toBe('127.0.0.1');
   });
 });

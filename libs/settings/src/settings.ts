@@ -4,18 +4,21 @@ import { type SettingName, SETTINGS, type SettingValues } from './catalogue';
 import { ConfigError, type LogLevel } from './kinds';
 import type { Program, Setting } from './setting';
 
-/** The release that this code is of: package.json says the same, which a test holds it to. */
+/** The release of this code. A test compares it with package.json. */
 export const RELEASE = '0.1.0';
 
-/** Tells this process from the others of its program. */
+/** Distinguishes the processes of one program. */
 const PROCESS = randomBytes(3).toString('hex');
 
-/** How the programs name their connections to PostgreSQL: `ops doctor` and the console read there what runs, and of which release. */
+/**
+ * The names of the programs' connections to PostgreSQL: `ops doctor` and the console see from them which programs run,
+ * and in which release.
+ */
 export function connectionName(program: 'api' | 'ingestor' | 'console' | 'ops'): string {
   return `passerelle-${program} ${RELEASE} ${PROCESS}`;
 }
 
-/** Reads environment variables into values. Every reader throws ConfigError for a value that cannot be used. */
+/** Reads environment variables into values. Every reader throws ConfigError for an invalid value. */
 export class Settings {
   constructor(private readonly environment: Readonly<Record<string, string | undefined>>) {}
 
@@ -30,7 +33,7 @@ export class Settings {
     return password === null ? value : (withPassword(value, password, name, passwordFrom) as typeof value);
   }
 
-  /** The value of a setting that has no default. `why` says in the error who needs it. */
+  /** The value of a setting without a default. `why` names, for the error, the program that needs it. */
   require<Name extends SettingName>(name: Name, why: string): NonNullable<SettingValues[Name]> {
     const value = this.get(name);
     if (value !== null && value !== undefined) return value;
@@ -45,14 +48,14 @@ export class Settings {
     throw new ConfigError(`${name} and ${name}_FILE are both set: keep one of them`);
   }
 
-  /** Undefined when the variable is not set; an empty one is how compose files and shells say "not set". */
+  /** Undefined when the variable is not set; compose files and shells express "not set" by an empty one. */
   private text(name: string): string | undefined {
     const text = this.environment[name]?.trim();
     return text === '' ? undefined : text;
   }
 }
 
-/** Without the line end that editors put behind it. An empty file is a mistake, not a way to say "not set". */
+/** Without the line end that editors append. An empty file is a mistake, not a way to say "not set". */
 function textOfFile(name: string, path: string): string {
   let text: string;
   try {
@@ -65,7 +68,7 @@ function textOfFile(name: string, path: string): string {
   return text;
 }
 
-/** Puts a password into an address. It is percent-encoded, so it may have any characters. */
+/** Puts a password into an address. It is percent-encoded, so that any character is allowed. */
 function withPassword(address: string, password: string, name: string, from: string): string {
   const url = new URL(address);
   if (url.password !== '') throw new ConfigError(`${from} is set, and ${name} has a password too: keep one of them`);
@@ -74,18 +77,18 @@ function withPassword(address: string, password: string, name: string, from: str
   return url.href;
 }
 
-/** A setting as far as it may be shown. */
+/** A setting without its secret. */
 export interface ShownSetting {
   name: string;
-  /** Null for what is not set, has no default, or is secret. */
+  /** Null when it is not set, has no default, or is secret. */
   value: string | null;
   isSecret: boolean;
-  /** Whether the environment says it, or a file. */
+  /** Whether the environment or a file sets it. */
   isSet: boolean;
   about: string;
 }
 
-/** What one program reads, in the order of README.md. @throws ConfigError */
+/** The settings of one program, in the order of README.md. @throws ConfigError */
 export function shownSettings(
   environment: Readonly<Record<string, string | undefined>>,
   program: Program,
@@ -103,7 +106,9 @@ export function shownSettings(
 
 const lastLine = { ms: NaN, time: '' };
 
-/** The time of a line, as pino puts it into one. Lines of one millisecond share it: a date costs more than a line. */
+/**
+ * The time as pino writes it into a line. Lines of one millisecond share it: formatting a date costs more than a line.
+ */
 export function timeOfLine(): string {
   const ms = Date.now();
   if (ms !== lastLine.ms) {
@@ -114,12 +119,12 @@ export function timeOfLine(): string {
 }
 
 /**
- * pino writes each line to the standard output at once. Otherwise it would write what is left when the process ends, and try so
- * for ever where nobody reads the log any more.
+ * pino writes each line to stdout immediately. Otherwise it would write the rest at exit, and retry forever when the
+ * pipe is closed.
  */
 export const LOG_DESTINATION = { sync: true } as const;
 
-/** The options that pino gets in each program, so that the lines of all are alike: `service`, and ISO 8601 time. */
+/** The options of pino for every program, so that all lines look alike: `service`, and ISO 8601 time. */
 export function logOptions(service: 'api' | 'ingestor' | 'console', level: LogLevel) {
   return { level, base: { service }, timestamp: timeOfLine };
 }

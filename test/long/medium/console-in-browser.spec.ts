@@ -143,7 +143,7 @@ const SIZES = { phone: { width: 390, height: 844 }, desk: { width: 1440, height:
     const confirmed = await pressed(page, 'button[value=disable]');
     expect(confirmed).toContain('This gateway');
     const done = await pressed(page, 'main button[name=act]');
-    expect(done).toContain('It is done for 1 gateway.');
+    expect(done).toContain('Done for 1 gateway.');
   });
 });
 

@@ -116,10 +116,10 @@ describe('the forms of the console', () => {
       { act: 'disable', ids: [...ids, 999_999].join(','), shown: shownIn(confirm.text), reason: 'they left' },
       list,
     );
-    expect(done.text).toContain('It is done for 1 gateway.');
+    expect(done.text).toContain('Done for 1 gateway.');
     expect(done.text).toContain('3 left alone');
     expect(done.text).toContain('was never published, is now fresh');
-    expect(done.text).toContain('is there no more');
+    expect(done.text).toContain('was removed');
     const enabled = await console.db.query<{ id: number; enabled: boolean }>(
       'SELECT id, enabled FROM gateway WHERE id = ANY ($1::int[]) ORDER BY id',
       [[...ids, other]],
@@ -162,9 +162,9 @@ describe('the forms of the console', () => {
     await pause('named-2', 'they paint');
     const fields = { act: 'disable', ids: ids.join(','), shown: shownIn(confirm.text) };
     const { text } = await operator.post('/gateways/act', fields, '/gateways');
-    expect(text).toContain('It is done for 1 gateway.');
+    expect(text).toContain('Done for 1 gateway.');
     expect(text).toMatch(/named-1<\/a>: was fresh, is now paused/);
-    expect(text).toMatch(/named-2<\/a>: was paused otherwise meanwhile/);
+    expect(text).toMatch(/named-2<\/a>: has been paused differently meanwhile/);
     const off = await console.db.query(`SELECT client FROM gateway WHERE client LIKE 'named-%' AND NOT enabled`);
     expect(off).toEqual([{ client: 'named-3' }]);
     for (const client of ['named-1', 'named-2'])
@@ -195,7 +195,7 @@ describe('the forms of the console', () => {
     }
     await other.post(`${page}/act`, { act: 'pause', reason: 'until May', shown: pausedBefore }, page);
     const late = await operator.post(`${page}/act`, { act: 'resume', shown: pausedBefore }, page);
-    expect(late.text).toContain('Somebody has paused it otherwise meanwhile: nothing was done.');
+    expect(late.text).toContain('Another operator has paused it meanwhile: nothing was changed.');
     const acts = await console.db.database.audit.list({ crm: 'kyero', client: 'shared', limit: 9 });
     expect(acts.map(({ act, who }) => `${act} by ${who}`)).toEqual(['pause by admin', 'pause by admin']);
     expect((await operator.post(`${page}/act`, { act: 'resume', shown: await shown() }, page)).status).toBe(303);
@@ -214,7 +214,7 @@ describe('the forms of the console', () => {
     const before = await operator.get(page);
     expect([before.text.includes('value="retry"'), before.text.includes('src="/live-')]).toEqual([true, false]);
     const done = await operator.post('/gateways/act', { act: 'retry', ids: `${fails},${works}` }, '/gateways');
-    expect(done.text).toContain('It is done for 1 gateway.');
+    expect(done.text).toContain('Done for 1 gateway.');
     expect(done.text).toContain('1 left alone');
     const waiting = await console.db.query<{ id: number; gateway_id: number }>(
       `SELECT id, gateway_id FROM run WHERE state = 'queued' AND gateway_id IN (${fails}, ${works})`,
@@ -236,7 +236,7 @@ describe('the forms of the console', () => {
     const post = (fields: Record<string, string>) => operator.post(`${page}/act`, fields, page);
     const wrong = await post({ act: 'pause', reason: 'they <move>', until: '2020-01-01T08:00' });
     expect(wrong.status).toBe(422);
-    expect(wrong.text).toContain('The end of the pause is no time to come.');
+    expect(wrong.text).toContain('The end of the pause must be in the future.');
     expect(wrong.text).toContain('value="they &lt;move&gt;"');
     expect(wrongIn(wrong.text)).toEqual(['pause-until']);
     const { text: without } = await post({ act: 'pause', reason: '' });

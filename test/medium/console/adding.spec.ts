@@ -28,7 +28,7 @@ describe('adding gateways', () => {
     const { status, text } = await operator.post('/connectors/kyero/add', typed, '/connectors/kyero/add');
     expect(status).toBe(200);
     expect(text).toContain('5 listings in 6 records');
-    expect(text).toContain('a word that we do not know');
+    expect(text).toContain('an unknown word');
     expect(text).toContain('<code>igloo</code>');
     expect(text).toContain('value="tried"');
     expect(await gateways()).toEqual([]);

@@ -21,12 +21,12 @@ describe('the pages of the console', () => {
     ['/gateways', ['kyero/held', 'kyero/failing', 'kyero/fresh', '3 gateways']],
     ['/gateways?state=held', ['kyero/held', '1 gateway']],
     ['/gateways?q=example.org', ['0 gateways']],
-    ['/gateways/kyero/held', ['waits for a decision', 'psr_held', 'reading and reporting']],
+    ['/gateways/kyero/held', ['waits for a decision', 'psr_held', 'read and report']],
     [
       '/gateways/kyero/failing',
       ['still to be told what became of one listing', 'tried 2 times in vain', 'the API of the CRM answered 503'],
     ],
-    ['/gateways/kyero/fresh/push', ['Webhooks and calls', 'No call waits for a run.']],
+    ['/gateways/kyero/fresh/push', ['Webhooks to sites and from the CRM', 'No call waits for a run.']],
     ['/gateways/kyero/fresh/listings/A', ['listed', 'number 1 of the 2']],
     ['/gateways/kyero/held/listings/C', ['listed']],
     ['/gateways/kyero/held/listings/nothing', ['unknown']],
@@ -90,9 +90,9 @@ describe('the pages of the console', () => {
         .trim(),
     );
     expect(rows).toContain('price 450000.00 prix');
-    expect(rows).toContain('type finca decides on intitule typeCode typeCodeSource a word that we do not know');
+    expect(rows).toContain('type finca decides on intitule typeCode typeCodeSource an unknown word');
     const unused =
-      'note &lt;script&gt;alert(1)&lt;/script&gt; not used, unless together with what is not shown here, for typeCode';
+      'note &lt;script&gt;alert(1)&lt;/script&gt; unused, except perhaps together with data that is not shown here, for typeCode';
     expect(rows.some((row) => row.startsWith(unused))).toBe(true);
     expect(rows.some((row) => row.startsWith('typeCode autre'))).toBe(true);
     expect(text).toContain('Your listing A is online');
@@ -143,7 +143,7 @@ describe('the pages of the console', () => {
     await next('1 day');
     await expectReason(/Its last run was stopped, or put aside, or confirmed nothing\./);
     await operator.post('/gateways/kyero/overdue/act', { act: 'ingest' }, '/gateways/kyero/overdue');
-    await expectReason(/A run of it waits for an ingestor \(/);
+    await expectReason(/A run waits for an ingestor \(/);
     await console.db.query(
       `UPDATE run SET state = 'running', started_at = now() WHERE gateway_id = $1 AND state = 'queued'`,
       [gateway],
@@ -195,7 +195,7 @@ describe('the pages of the console', () => {
     console.wait(61);
     for (const path of [`/runs/${run}`, '/problems']) {
       const { text } = await viewer.get(path);
-      expect(text).toMatch(/a word that we do not know <code class="faint">unknown_word<\/code>/);
+      expect(text).toMatch(/an unknown word <code class="faint">unknown_word<\/code>/);
       expect(text).toMatch(/has no identifier <code class="faint">missing_id<\/code>/);
     }
   });
@@ -229,10 +229,10 @@ describe('the pages of the console', () => {
         .replace(/\s+/g, ' ')
         .trim(),
     );
-    expect(rows).toContain('a value that cannot be invalid_value price 3 the price is no number A, B, C');
-    expect(
-      rows.some((row) => row.startsWith('a value that cannot be invalid_value id 1 the price is no number D')),
-    ).toBe(true);
+    expect(rows).toContain('an impossible value invalid_value price 3 the price is no number A, B, C');
+    expect(rows.some((row) => row.startsWith('an impossible value invalid_value id 1 the price is no number D'))).toBe(
+      true,
+    );
   });
 
   it('a gateway shows how its lists grew, as a picture and in figures', async () => {
@@ -278,7 +278,7 @@ describe('the pages of the console', () => {
       gateway,
     ]);
     expect(await factsOf()).toMatch(
-      /^Each run compares its records .* Known records 2 Whole list read .* ago Asked what has changed .* ago Records kept until they are published 1, since /,
+      /^Each run compares its records .* Known records 2 Full list read .* ago Changes requested .* ago Records kept until they are published 1, since /,
     );
     expect(await factsOf({ 'accept-language': 'fr' })).toMatch(
       /^Chaque exécution compare ses enregistrements .* Enregistrements connus 2 /,

@@ -141,7 +141,7 @@ describe('webhooks and calls in the console', () => {
     });
 
     it.each([
-      [{ act: 'open', secret: 'short' }, 'takes at least'],
+      [{ act: 'open', secret: 'short' }, 'needs at least'],
       [{ act: 'close', id: '999' }, 'propstack/agentur has no address 999'],
     ])('says what cannot be done, and keeps what was typed: %j', async (fields, sentence) => {
       const { status, text } = await operator.post(AGENTUR, { overlap: '30', ...fields }, AGENTUR);
@@ -153,7 +153,7 @@ describe('webhooks and calls in the console', () => {
 
     it('is for CRMs that call, and for operators', async () => {
       const kyero = await act({ act: 'open', overlap: '7' });
-      expect([kyero.status, kyero.text]).toEqual([422, expect.stringContaining('This CRM does not call.')]);
+      expect([kyero.status, kyero.text]).toEqual([422, expect.stringContaining('This CRM makes no calls.')]);
       const { text } = await viewer.get(AGENTUR);
       expect(text).not.toContain('name="act"');
       for (const one of ['open', 'close']) {

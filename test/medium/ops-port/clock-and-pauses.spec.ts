@@ -28,7 +28,7 @@ describe('an ingestor', () => {
     expect(gauge(await metrics(), 'passerelle_queue_paused')).toEqual(['passerelle_queue_paused 1']);
     await eventually(async () => ((await ingestor.database.announcements.facts(120)).isPaused ? true : undefined));
     expect((await ops().ops('status')).out).toMatch(
-      /^queue: it is paused: no worker takes a run\. restart an ingestor/m,
+      /^queue: it is paused: workers take no runs\. restart an ingestor/m,
     );
     expect((await ops().ops('doctor')).out).toMatch(/^BROKEN +queue +it is paused/m);
     expect((await ops().json('pauses')).value).toMatchObject([

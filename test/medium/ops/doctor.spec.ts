@@ -144,7 +144,7 @@ describe('ops doctor', () => {
       replica: expect.stringMatching(/^bad: does not answer: .*ECONNREFUSED/),
     });
     expect(await replica(db.urlOf('serve'))).toEqual({
-      replica: 'bad: DATABASE_READ_URL leads to a server that is no replica',
+      replica: 'bad: DATABASE_READ_URL names a server that is not a replica',
     });
   });
 

@@ -180,7 +180,9 @@ describe('what ops keeps secret of a gateway, and its keys', () => {
         );
       }
       const { out } = await at({ SECRETS_KEY: after }).ops('rekey');
-      expect(out).toMatch(/^2 sources sealed with SECRETS_KEY; 0 keys hashed with it\. These wait for their next use/);
+      expect(out).toMatch(
+        /^2 sources sealed with SECRETS_KEY; 0 keys hashed with it\. The following keys are hashed at their next use/,
+      );
       expect(out).toContain('\n  apimo/plain  psr_…  never used\n');
       await fresh.query('DELETE FROM api_key');
       expect((await at({ SECRETS_KEY: after }).ops('rekey')).out).toContain('every key (0) is hashed with it');

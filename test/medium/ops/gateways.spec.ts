@@ -81,7 +81,7 @@ describe('ops gateway', () => {
     );
     await db.query(`INSERT INTO outbox (gateway_id, kind, type) VALUES ($1, 'feedback', 'feedback')`, [id]);
     const shown = async () => (await terminal.ops('gateway', 'show', ...nameOf('untold'))).out;
-    expect(await shown()).toMatch(/\n {2}to be told +the source, of 2 listings \((?:now|\d+ s ago)\)\n/);
+    expect(await shown()).toMatch(/\n {2}state events +for 2 listings \((?:now|\d+ s ago)\)\n/);
     await db.query(
       `UPDATE outbox SET tries = 2, error = 'the API of the CRM answered 503', next_try_at = now() + interval '1 hour'
        WHERE gateway_id = $1`,

@@ -69,11 +69,11 @@ describe('ops pause and resume', () => {
 
   it.each([
     [[], '--crm or --host is missing'],
-    [['--client', 'a'], '--client goes with --crm'],
+    [['--client', 'a'], '--client needs --crm'],
     [[...A, '--host', 'x'], '--client and --host exclude each other'],
     [['--crm', 'apimo'], 'nothing is paused: there is no gateway of apimo'],
     [['--host', 'https://feeds.example/'], 'is no host: its name alone'],
-    [['--crm', 'kyero', '--until', '2020-01-01'], '--until takes a time to come'],
+    [['--crm', 'kyero', '--until', '2020-01-01'], '--until takes a time in the future'],
     [['--crm', 'kyero', '--until', 'tomorrow'], '--until takes a duration'],
     [['--crm', 'kyero', '--reason', 'x'.repeat(501)], 'a reason has at most 500 characters'],
   ])('pause refuses %j', async (options, message) => {

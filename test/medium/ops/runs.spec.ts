@@ -131,7 +131,7 @@ describe('ops and runs', () => {
     it('stops waiting when the time is over; the run goes on', async () => {
       expect(await terminal.json('ingest', ...NAME, '--wait', '--timeout', '1s')).toMatchObject({
         exitCode: 1,
-        value: { id: 1, state: 'queued', error: 'the time to wait is over: run 1 goes on' },
+        value: { id: 1, state: 'queued', error: 'stopped waiting: the time given is over: run 1 goes on' },
       });
       expect((await db.database.runHistory.find(1))!.state).toBe('queued');
     });

@@ -54,7 +54,7 @@ describe('ops status', () => {
   it('says that everything runs where nothing wants a decision', async () => {
     await connectPrograms();
     expect((await terminal.ops('status')).out).toBe(
-      'Everything runs.\n0 gateways\n0 runs waiting, 0 under way\n\nNothing wants a decision.\n',
+      'Everything runs.\n0 gateways\n0 runs waiting, 0 under way\n\nNothing needs a decision.\n',
     );
   });
 

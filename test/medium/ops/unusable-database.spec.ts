@@ -13,7 +13,7 @@ describe('a database that cannot be used', () => {
     const db = await createTestDatabase();
     await db.query('ALTER TABLE gateway RENAME TO gone');
     expect((await opsTerminal(db.url).json('gateway', 'list')).value).toEqual({
-      error: 'the database has no tables of ours yet: run the migrations, or npm start',
+      error: 'the database has no Passerelle tables yet: run the migrations, or npm start',
     });
     await db.drop();
   });

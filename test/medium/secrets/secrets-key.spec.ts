@@ -129,7 +129,7 @@ describe('a process compares its SECRETS_KEY with the database', () => {
     await ops({ SECRETS_KEY: FIRST! }, ...ADD, '--client', 'a');
     expect(await ops({ SECRETS_KEY: SECOND! }, 'rekey', '--accept-loss')).toMatchObject({
       exitCode: 1,
-      value: { sealed: 0, error: 'no key opens the source of apimo/a: give it again' },
+      value: { sealed: 0, error: 'no key opens the source of apimo/a: enter it again with "gateway set"' },
     });
     await api({ SECRETS_KEY: SECOND! });
   });

@@ -1,6 +1,6 @@
-/** As of `FR_SENTENCES`: what is wrong with a feed, with the access to it, with a value that was typed, or with a program. */
+/** Like `FR_SENTENCES`: faults of feeds, of access, of typed values, and of programs. */
 export const FR_FAULTS: readonly (readonly [english: string, french: string])[] = [
-  // The source does not answer, or not now.
+  // The source does not answer.
   ['{} did not answer ({})', '{1} n’a pas répondu ({2})'],
   ['{} did not answer within {}', '{1} n’a pas répondu en {2}'],
   ['{} took too long to answer', '{1} a mis trop longtemps à répondre'],
@@ -24,7 +24,7 @@ export const FR_FAULTS: readonly (readonly [english: string, french: string])[] 
   ['{} answered {}', '{1} a répondu {2}'],
   ['{} did not answer with JSON', '{1} n’a pas répondu en JSON'],
   ['no reason given', 'sans raison donnée'],
-  // The access is refused.
+  // The source refuses access.
   [
     '{} is not a public address, and ALLOW_PRIVATE_SOURCES does not name it',
     '{1} n’est pas une adresse publique, et ALLOW_PRIVATE_SOURCES ne la nomme pas',
@@ -79,7 +79,7 @@ export const FR_FAULTS: readonly (readonly [english: string, french: string])[] 
     "the gateway's source was sealed with another SECRETS_KEY than this ingestor has",
     'la source de la passerelle a été scellée avec une autre SECRETS_KEY que celle de cet importateur',
   ],
-  // The feed is not what it should be.
+  // The feed is invalid.
   ['the document is empty', 'le document est vide'],
   ['the feed is empty (0 bytes)', 'le flux est vide (0 octet)'],
   ['the document is not JSON: it looks like {}', 'le document n’est pas du JSON : il ressemble à {1}'],
@@ -140,12 +140,12 @@ export const FR_FAULTS: readonly (readonly [english: string, french: string])[] 
   ['no file is there that matches {}', 'aucun fichier ne correspond à {1}'],
   ['the XML document of {} is cut or broken', 'le document XML de {1} est coupé ou abîmé'],
   ['the JSON document has no member "{}": {}', 'le document JSON n’a pas de membre « {1} » : {2}'],
-  // A value that was typed.
+  // A typed value is invalid.
   [
     'is of no use: its CRM signs no calls, the address is the secret',
     'ne sert à rien : son CRM ne signe pas ses appels, l’adresse est le secret',
   ],
-  ['takes at least {} characters', 'demande au moins {1} caractères'],
+  ['needs at least {} characters', 'demande au moins {1} caractères'],
   ['takes NAME:PASSWORD', 'demande NOM:MOT DE PASSE'],
   [
     'takes an http: or https: URL: this connector asks an API',
@@ -161,11 +161,11 @@ export const FR_FAULTS: readonly (readonly [english: string, french: string])[] 
   ],
   ['takes a file on a server as {}', 'demande un fichier d’un serveur, comme {1}'],
   [
-    'names a file outside of the inbox, which no ingestor reads; the inbox is {} (INBOX_DIR)',
+    'names a file outside the inbox, the only folder that ingestors read: {} (INBOX_DIR)',
     'nomme un fichier hors du dossier de réception, qu’aucun importateur ne lit ; ce dossier est {1} (INBOX_DIR)',
   ],
   [
-    'is a private address, which no ingestor asks unless ALLOW_PRIVATE_SOURCES has {}, here as well',
+    'is a private address. Ingestors only call it when ALLOW_PRIVATE_SOURCES contains {}, here as well',
     'est une adresse privée, qu’aucun importateur n’interroge sans {1} dans ALLOW_PRIVATE_SOURCES, ici aussi',
   ],
   [
@@ -185,7 +185,7 @@ export const FR_FAULTS: readonly (readonly [english: string, french: string])[] 
     'il faut une URL https entière d’au plus {1} caractères, sans nom, mot de passe ni fragment',
   ],
   [
-    'has no gateways: a line of titles, then a line for each',
+    'has no gateways: it needs a line of titles, then one line per gateway',
     'n’a aucune passerelle : une ligne de titres, puis une ligne pour chacune',
   ],
   ['has a column "{}"; there are: {}', 'a une colonne « {1} » ; il y a : {2}'],
@@ -194,7 +194,7 @@ export const FR_FAULTS: readonly (readonly [english: string, french: string])[] 
     'n’est pas un CSV avec autant de cellules par ligne que de titres ({1})',
   ],
   ['has more than {} gateways', 'a plus de {1} passerelles'],
-  // What is broken beside the gateways.
+  // Faults of programs and stores.
   [
     'it lacks {}: programs of this release do not start',
     'il lui manque {1} : les programmes de cette version ne démarrent pas',
@@ -202,7 +202,7 @@ export const FR_FAULTS: readonly (readonly [english: string, french: string])[] 
   ['run the migration step of this release', 'lancez la migration de cette version'],
   ['it has {} of a newer release', 'il a {1} d’une version plus récente'],
   [
-    'start the newer release everywhere, or leave it so while you are rolled back: migrations only add',
+    'start the newer release everywhere; after a rollback, leave the schema as it is, because migrations only add to it',
     'démarrez partout la version récente, ou laissez ainsi le temps du retour en arrière : les migrations ne font qu’ajouter',
   ],
   [
@@ -210,12 +210,12 @@ export const FR_FAULTS: readonly (readonly [english: string, french: string])[] 
     'aucune API, aucun importateur, aucune console n’est relié à cette base',
   ],
   [
-    'start them, or look whether their DATABASE_URL leads elsewhere',
+    'start them, or check whether their DATABASE_URL names another database',
     'démarrez-les, ou voyez si leur DATABASE_URL mène ailleurs',
   ],
   ['{}; this command is {}', '{1} ; ce programme est {2}'],
   [
-    'finish the upgrade, or the way back: restart what is of the other release',
+    'finish the upgrade or the rollback: restart the programs of the other release',
     'finissez la mise à jour, ou le retour : redémarrez ce qui est de l’autre version',
   ],
   ['{}; no {} and no {}', '{1} ; pas de {2} ni de {3}'],
@@ -228,12 +228,12 @@ export const FR_FAULTS: readonly (readonly [english: string, french: string])[] 
   ],
   ['this machine and PostgreSQL are {} s apart', 'cette machine et PostgreSQL ont {1} s d’écart'],
   [
-    'have both ask the same time servers (systemd-timesyncd, chrony)',
+    'let both use the same time servers (systemd-timesyncd, chrony)',
     'faites-leur demander l’heure aux mêmes serveurs (systemd-timesyncd, chrony)',
   ],
   ['{}: {} of {} GiB free', '{1} : {2} Gio libres sur {3}'],
   [
-    'make room: a full disk stops every run, and PostgreSQL where it shares it',
+    'free some space: a full disk stops every run, and also PostgreSQL when it uses the same disk',
     'faites de la place : un disque plein arrête toutes les exécutions, et PostgreSQL s’il y est',
   ],
   [
@@ -241,14 +241,14 @@ export const FR_FAULTS: readonly (readonly [english: string, french: string])[] 
     'aucun importateur n’a mené d’exécution à la file depuis {1} min',
   ],
   [
-    'start an ingestor, or look at why it does not reach the database',
+    'start an ingestor, or find out why it cannot reach the database',
     'démarrez un importateur, ou voyez pourquoi il n’atteint pas la base',
   ],
   [
-    '{} runs that should be on the queue are not: it takes no writes',
+    '{} runs are missing from the queue: it accepts no writes',
     '{1} exécutions qui devraient être dans la file n’y sont pas : elle n’accepte pas d’écriture',
   ],
-  ["look at the queue's store and at the ingestor's log", 'voyez ce qui garde la file, et le journal de l’importateur'],
+  ["check the queue's store and the ingestor's log", 'voyez ce qui garde la file, et le journal de l’importateur'],
   ['the last one is {} hours old', 'la dernière a {1} heures'],
   ['the last attempt failed', 'la dernière tentative a échoué'],
   [

@@ -1,6 +1,6 @@
 /**
- * What the library says of runs, listings and acts, in French. `{}` stands for what differs; in the French sentence `{1}` is the
- * first of them, which is said in French as well where it is a sentence of these.
+ * French translations of the library's sentences about runs, listings and acts. `{}` is a placeholder; in the French
+ * sentence `{1}` is the first of them, translated as well when it is itself one of these sentences.
  */
 export const FR_SENTENCES: readonly (readonly [english: string, french: string])[] = [
   // The publish gate.
@@ -24,15 +24,15 @@ export const FR_SENTENCES: readonly (readonly [english: string, french: string])
     '{1} des annonces sont nouvelles et {2} des anciennes ont disparu : les identifiants ont changé, ou c’est le flux d’une autre agence',
   ],
   [
-    'the texts of {} of the listings are garbled, before of {}: the encoding is wrong',
+    'the texts of {} of the listings are garbled, previously of {}: the encoding is wrong',
     'les textes de {1} des annonces sont illisibles, auparavant de {2} : l’encodage est faux',
   ],
   [
-    'the field {} is filled in {} of the listings, before in {}',
+    'the field {} is filled in {} of the listings, previously in {}',
     'le champ {1} est rempli dans {2} des annonces, auparavant dans {3}',
   ],
   [
-    'beside its {} the feed has elements that nothing reads: {}',
+    'beside its {} the feed has unknown elements: {}',
     'à côté de ses {1}, le flux a des éléments que rien ne lit : {2}',
   ],
   ['{} records', '{1} fiches'],
@@ -76,7 +76,7 @@ export const FR_SENTENCES: readonly (readonly [english: string, french: string])
   ['its connector {} is paused until {} UTC: {}', 'son connecteur {1} est suspendu jusqu’au {2} UTC : {3}'],
   ['its connector {} is paused: {}', 'son connecteur {1} est suspendu : {2}'],
   ['its connector {} is paused', 'son connecteur {1} est suspendu'],
-  // Where a listing is.
+  // The state of a listing.
   [
     'it is number {} of the {} that are served, in snapshot {}',
     'c’est le numéro {1} des {2} qui sont servies, dans la liste {3}',
@@ -117,25 +117,25 @@ export const FR_SENTENCES: readonly (readonly [english: string, french: string])
   ['run {} rejected its record {} (field {}): {}', 'l’exécution {1} a refusé sa fiche {2} (champ {3}) : {4}'],
   ['run {} rejected its record {}: {}', 'l’exécution {1} a refusé sa fiche {2} : {3}'],
   [
-    'no run since has met it, the last is run {}',
+    'no run since has seen it, the last one is run {}',
     'aucune exécution ne l’a rencontrée depuis, la dernière est l’exécution {1}',
   ],
   ['run {} removed it: the feed no longer had it', 'l’exécution {1} l’a retirée : le flux ne l’avait plus'],
   ['no run of this gateway has read a record yet', 'aucune exécution de cette passerelle n’a encore lu de fiche'],
   [
-    'no run that is remembered has met it, neither as a listing nor as a rejection; the last to read is run {}',
+    'no run on record has seen it, neither as a listing nor as a rejection; the last run that read the feed is run {}',
     'aucune exécution gardée ne l’a rencontrée, ni comme annonce ni comme refus ; la dernière à lire est l’exécution {1}',
   ],
-  ['It does not say what the law asks for: {}', 'Elle ne dit pas ce que demande la loi : {1}'],
+  ['It lacks data that the law requires: {}', 'Elle ne dit pas ce que demande la loi : {1}'],
   ['1 of its photos is missing, or cannot be shown: {}', '1 de ses photos manque, ou ne peut être montrée : {1}'],
   [
     '{} of its photos are missing, or cannot be shown: {}',
     '{1} de ses photos manquent, ou ne peuvent être montrées : {2}',
   ],
   ['the gateway is not served: {}', 'la passerelle n’est pas servie : {1}'],
-  ['its gateway does not run: {}', 'sa passerelle ne tourne pas : {1}'],
+  ['the gateway does not run: {}', 'sa passerelle ne tourne pas : {1}'],
   ['every run has failed since {}: {}', 'toutes les exécutions ont échoué depuis le {1} : {2}'],
-  // Why a record is refused.
+  // Why a record is rejected.
   ['the record has no identifier', 'la fiche n’a pas d’identifiant'],
   ['a row without a definition of its columns', 'une ligne sans définition de ses colonnes'],
   ['the row has {} cells, the definition {} columns', 'la ligne a {1} cellules, la définition {2} colonnes'],
@@ -163,7 +163,7 @@ export const FR_SENTENCES: readonly (readonly [english: string, french: string])
   ],
   ['the record is larger than {} bytes', 'la fiche dépasse {1} octets'],
   ['the summary cannot be read', 'le résumé est illisible'],
-  // What cannot be done.
+  // Refused acts.
   [
     'a run of this gateway is under way: try again when it is over',
     'une exécution de cette passerelle est en cours : réessayez quand elle sera finie',
@@ -190,7 +190,7 @@ export const FR_SENTENCES: readonly (readonly [english: string, french: string])
   ],
   ['{} has no address {}', '{1} n’a pas d’adresse {2}'],
   ['{} has no webhook {}', '{1} n’a pas de webhook {2}'],
-  ['{} has {} webhooks, and no more are possible', '{1} a {2} webhooks, et il n’en faut pas plus'],
+  ['{} has {} webhooks already, which is the maximum', '{1} a {2} webhooks, et il n’en faut pas plus'],
   ['{} has no message {}: they are kept for 30 days', '{1} n’a pas de message {2} : ils sont gardés 30 jours'],
   [
     '"{}" is no name: at most 64 letters, digits, ".", "_", "@" and "-"',
@@ -203,13 +203,13 @@ export const FR_SENTENCES: readonly (readonly [english: string, french: string])
     'this role of the database may not make a sign-in link: run the command where the console runs, or with the DATABASE_URL of the owner',
     'ce rôle de la base de données ne peut pas créer de lien de connexion : lancez la commande là où tourne la console, ou avec la DATABASE_URL du propriétaire',
   ],
-  ['nobody disables themselves', 'personne ne se désactive soi-même'],
+  ['operators cannot disable themselves', 'personne ne se désactive soi-même'],
   ['a password has {} to {} characters', 'un mot de passe a de {1} à {2} caractères'],
   [
-    '{} is the name of somebody else here, or can be none',
+    '{} is not a valid name, or belongs to another operator',
     '{1} est ici le nom de quelqu’un d’autre, ou ne peut en être un',
   ],
-  ['a pause ends at a time to come', 'une pause prend fin à une heure à venir'],
+  ['the end of a pause must be in the future', 'une pause prend fin à une heure à venir'],
   ['a reason has at most {} characters', 'une raison a au plus {1} caractères'],
   ['nothing is paused: there is no gateway of {}', 'rien n’est suspendu : il n’y a aucune passerelle de {1}'],
   ['{} is not paused by itself: {}', '{1} n’est pas suspendu en propre : {2}'],
@@ -228,7 +228,7 @@ export const FR_SENTENCES: readonly (readonly [english: string, french: string])
     'the gateway {} exists already: "gateway set" changes it',
     'la passerelle {1} existe déjà : « gateway set » la modifie',
   ],
-  // States of runs, inside of a sentence.
+  // States of runs, inside a sentence.
   ['queued', 'en attente'],
   ['running', 'en cours'],
   ['published', 'publiée'],

@@ -12,14 +12,11 @@ export function addBackup(program: Command, context: CommandContext): void {
   addCommand(
     program,
     'backup',
-    'Writes the whole database into a new directory while everything goes on, and reads it back.',
+    'Writes the whole database into a new directory while all programs run, and verifies the copy.',
     'backup --to /backups/2026-11-22',
   )
-    .option('--to <directory>', 'where to; it must be empty, or not exist yet')
-    .option(
-      '--check <directory>',
-      'writes nothing: reads a backup or an export as "restore" does, and says whether it can be restored',
-    )
+    .option('--to <directory>', 'the directory to write; empty, or not existing yet')
+    .option('--check <directory>', 'checks a backup or an export as "restore" would, and writes nothing')
     .action(async ({ to, check }: { to?: string; check?: string }) => {
       if ((to === undefined) === (check === undefined)) throw new UsageError('backup takes --to or --check');
       if (to !== undefined) context.answer(await take(context, to));
@@ -27,12 +24,12 @@ export function addBackup(program: Command, context: CommandContext): void {
     });
 }
 
-/** A backup that failed is recorded too: metrics and an alert read it. */
+/** A failed backup is recorded too: metrics and an alert read it. */
 async function take(context: CommandContext, to: string): Promise<CommandResult> {
   try {
     const keys = await context.manifestKeys();
     const manifest = await (await context.openBackups()).take(to, keys);
-    // A standby is backed up as well, and takes no record.
+    // A standby can be backed up, too, but takes no record of it.
     await context.record({ act: 'backup', after: { taken_at: manifest.takenAt } }).catch(() => undefined);
     return shown('a backup', to, manifest, keys.canSign ? 'yes' : 'no: there is no SECRETS_KEY here');
   } catch (error) {

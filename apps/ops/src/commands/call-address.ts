@@ -22,15 +22,19 @@ export function addCallAddressOpen(parent: Command, context: CommandContext): vo
   addGatewayCommand(
     parent,
     'open',
-    'Prints the address at which the CRM is to call, this once, and the secret of its calls where it signs them; older addresses work on for a while.',
+    'Prints a new address for the CRM to call, and the secret with which it signs its calls. Both are shown only once; older addresses keep working for a while.',
     `call-address open ${EXAMPLE} --overlap 2d`,
   )
-    .option('--secret <secret>', 'a secret that the CRM has made, or "-" for standard input (default: a new one)')
+    .option('--secret <secret>', 'a secret that the CRM has generated, or "-" for standard input (default: a new one)')
     .option('--secret-file <file>', 'the same from a file')
-    .option('--overlap <duration>', 'how long older addresses work on: 12h, 7d, or 0s to end them now', DEFAULT_OVERLAP)
+    .option(
+      '--overlap <duration>',
+      'how long older addresses keep working: 12h, 7d, or 0s to end them now',
+      DEFAULT_OVERLAP,
+    )
     .action(async ({ crm, client, secret: word, secretFile, overlap }: OpenOptions) => {
       const { fetch } = await context.connector(crm);
-      if (fetch.kind !== 'pushed') throw new UsageError(`--crm ${crm}: its CRM does not call`);
+      if (fetch.kind !== 'pushed') throw new UsageError(`--crm ${crm}: its CRM sends no calls`);
       const own = await ownSecret(context, word, secretFile);
       const overlapSeconds = parseDuration('--overlap', overlap, 0);
       const gateway = await context.gateway(crm, client);
@@ -42,9 +46,9 @@ export function addCallAddressOpen(parent: Command, context: CommandContext): vo
         json: { crm, client, id, path, ...(secret !== undefined && { secret }) },
         text: () =>
           [
-            `${crm}/${client}: the address for the CRM, behind that of the API; shown this once`,
+            `${crm}/${client}: the path for the CRM, to append to the address of the API; shown only once`,
             path,
-            ...(secret === undefined ? [] : [`the secret of its calls, shown this once`, secret]),
+            ...(secret === undefined ? [] : [`the secret of its calls, shown only once`, secret]),
           ].join('\n'),
       });
     });
@@ -54,7 +58,7 @@ export function addCallAddressList(parent: Command, context: CommandContext): vo
   addGatewayCommand(
     parent,
     'list',
-    'Lists the addresses of a gateway, and how many listings wait for a run.',
+    'Lists the addresses of a gateway, and the number of listings that wait for a run.',
     `call-address list ${EXAMPLE}`,
   ).action(async ({ crm, client }: GatewayName) => {
     const { id } = await context.gateway(crm, client);
@@ -71,7 +75,7 @@ export function addCallAddressClose(parent: Command, context: CommandContext): v
   addGatewayCommand(
     parent,
     'close <id>',
-    'Ends an address; an API process may take calls there for five seconds more.',
+    'Closes an address; API processes may accept calls there for five more seconds.',
     `call-address close 3 ${EXAMPLE}`,
   ).action(async (idText: string, { crm, client }: GatewayName) => {
     const addressId = parseWholeNumber('ID', idText);

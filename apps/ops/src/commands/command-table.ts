@@ -16,7 +16,7 @@ interface CommandGroup {
   commands: CommandTable;
 }
 
-/** Every command, in the order of the help. Each is loaded when it is asked for: a command line must be there at once. */
+/** Every command, in the order of the help. Each is loaded on first use, so that the command line starts fast. */
 export const COMMANDS: CommandTable = [
   { name: 'status', load: async () => (await import('./status.ts')).addStatus },
   { name: 'doctor', load: async () => (await import('./doctor.ts')).addDoctor },
@@ -69,7 +69,7 @@ export const COMMANDS: CommandTable = [
   },
   {
     name: 'webhook',
-    sentence: 'Shows and changes who is told of what happens.',
+    sentence: 'Shows and changes the webhooks of a gateway.',
     example: 'webhook list --crm kyero --client agence-du-port',
     commands: [
       { name: 'add', load: async () => (await import('./webhook.ts')).addWebhookAdd },
@@ -82,7 +82,7 @@ export const COMMANDS: CommandTable = [
   },
   {
     name: 'call-address',
-    sentence: 'Shows and changes where the CRM of a gateway calls.',
+    sentence: 'Shows and changes the addresses that the CRM of a gateway calls.',
     example: 'call-address list --crm propstack --client agentur',
     commands: [
       { name: 'open', load: async () => (await import('./call-address.ts')).addCallAddressOpen },
@@ -94,7 +94,7 @@ export const COMMANDS: CommandTable = [
   { name: 'why', load: async () => (await import('./why.ts')).addWhy },
   {
     name: 'operator',
-    sentence: 'Adds and changes those who may sign in to the console.',
+    sentence: 'Adds and changes the operators who may sign in to the console.',
     example: 'operator list',
     commands: [
       { name: 'add', load: async () => (await import('./operator.ts')).addOperatorAdd },

@@ -1,12 +1,12 @@
 import type { Command } from 'commander';
 
-/** How the command line is called; also in every example. */
+/** The name of the command line, for examples and errors. */
 export const CALL = 'npm run ops --';
 
 /** The help of the option that `restore` and `gateway import` share. */
 export const ACCEPT_FOREIGN = 'takes files that this installation did not sign: give it only if you trust their origin';
 
-/** A command with what `--help` says of it: a sentence, and an example of its use. */
+/** A command with its texts for `--help`: a sentence and an example. */
 export function addCommand(parent: Command, usage: string, sentence: string, example: string): Command {
   return parent.command(usage).description(sentence).addHelpText('after', `\nExample:\n  ${CALL} ${example}`);
 }

@@ -10,7 +10,7 @@ export function addConnectors(program: Command, context: CommandContext): void {
   addCommand(
     program,
     'connectors',
-    'Lists the connectors of this version, with the credentials and settings that their gateways take, and the rates that they promise.',
+    'Lists the connectors of this version, with the credentials and settings of their gateways, and their request limits.',
     'connectors --json',
   ).action(async () => {
     const connectors = await context.loadConnectors();
@@ -45,10 +45,10 @@ function ratesOf({ host, requestsPerSecond, requestsPerDay, requestsAtOnce }: Qu
   };
 }
 
-/** Of the whole installation: PostgreSQL counts the requests of all ingestors. */
+/** These limits hold for the whole installation: PostgreSQL counts the requests of all ingestors. */
 function describeRates({ host, requestsPerSecond, requestsPerDay, requestsAtOnce }: Quota): string {
   const perDay = requestsPerDay.toLocaleString('en');
-  const atOnce = requestsAtOnce === undefined ? '' : `, ${requestsAtOnce} at once`;
+  const atOnce = requestsAtOnce === undefined ? '' : `, ${requestsAtOnce} at a time`;
   return `at most ${requestsPerSecond} requests a second and ${perDay} a day to ${host}${atOnce}, over all ingestors`;
 }
 

@@ -22,7 +22,7 @@ export function addDoctor(program: Command, context: CommandContext): void {
     program,
     'doctor',
     'Checks release, schema, compose file, settings, secrets, roles, clocks, replica, disks, queue and sources. ' +
-      'Says what to do, and exits with 1 when something is broken. "status" shows the state of the gateways.',
+      'Says how to fix what it finds, and exits with 1 when something is broken. "status" shows the state of the gateways.',
     'doctor',
   ).action(async () => {
     const { databaseReadUrl, composeRelease, folders } = surroundingsOf(context.env);
@@ -30,7 +30,7 @@ export function addDoctor(program: Command, context: CommandContext): void {
     const before = context.terminal.now();
     const server = await database.server.facts();
     const tookMs = context.terminal.now().getTime() - before.getTime();
-    // Without its tables there is nothing else to ask.
+    // The other checks read its tables.
     const isMigrated = server.missing.length === 0;
     const findings = diagnose({
       ...{ release: RELEASE, composeRelease, server, badSettings: badSettingsOf(context.env) },

@@ -14,7 +14,7 @@ export function addExportTokenMake(parent: Command, context: CommandContext): vo
   addGatewayCommand(
     parent,
     'make',
-    'Prints a new token for /v1/export, this once. Others stay.',
+    'Prints a new token for /v1/export; it is shown only once. Existing tokens stay valid.',
     `gateway export-token make ${EXAMPLE}`,
   ).action(async ({ crm, client }: GatewayName) => {
     const { id } = await context.gateway(crm, client);
@@ -25,7 +25,7 @@ export function addExportTokenMake(parent: Command, context: CommandContext): vo
     await context.record({ act: 'gateway export-token make', crm, client, after: { prefix } });
     context.answer({
       json: { crm, client, token, path: `/v1/export/kyero.xml?token=${token}` },
-      text: () => `${crm}/${client}: the address of its export, shown this once\n/v1/export/kyero.xml?token=${token}`,
+      text: () => `${crm}/${client}: the address of its export, shown only once\n/v1/export/kyero.xml?token=${token}`,
     });
   });
 }
@@ -34,7 +34,7 @@ export function addExportTokenList(parent: Command, context: CommandContext): vo
   addGatewayCommand(
     parent,
     'list',
-    'Lists the tokens of a gateway, as far as they may be shown.',
+    'Lists the tokens of a gateway by their prefix.',
     `gateway export-token list ${EXAMPLE}`,
   ).action(async ({ crm, client }: GatewayName) => {
     const { id } = await context.gateway(crm, client);
@@ -49,20 +49,22 @@ export function addExportTokenList(parent: Command, context: CommandContext): vo
 }
 
 export function addExportTokenRevoke(parent: Command, context: CommandContext): void {
-  addGatewayCommand(parent, 'revoke <id>', 'Ends a token at once.', `gateway export-token revoke 3 ${EXAMPLE}`).action(
-    async (idText: string, { crm, client }: GatewayName) => {
-      const tokenId = parseWholeNumber('ID', idText);
-      const { id } = await context.gateway(crm, client);
-      const { exportTokens } = await context.openDatabase();
-      if (!(await exportTokens.revoke(id, tokenId)))
-        throw new Refused(`${crm}/${client} has no export token ${tokenId}`);
-      await context.record({ act: 'gateway export-token revoke', crm, client, before: { id: tokenId } });
-      context.answer({
-        json: { crm, client, revoked: tokenId },
-        text: () => `${crm}/${client}: the export token ${tokenId} has ended`,
-      });
-    },
-  );
+  addGatewayCommand(
+    parent,
+    'revoke <id>',
+    'Ends a token immediately.',
+    `gateway export-token revoke 3 ${EXAMPLE}`,
+  ).action(async (idText: string, { crm, client }: GatewayName) => {
+    const tokenId = parseWholeNumber('ID', idText);
+    const { id } = await context.gateway(crm, client);
+    const { exportTokens } = await context.openDatabase();
+    if (!(await exportTokens.revoke(id, tokenId))) throw new Refused(`${crm}/${client} has no export token ${tokenId}`);
+    await context.record({ act: 'gateway export-token revoke', crm, client, before: { id: tokenId } });
+    context.answer({
+      json: { crm, client, revoked: tokenId },
+      text: () => `${crm}/${client}: the export token ${tokenId} has ended`,
+    });
+  });
 }
 
 function renderTokens(options: RenderOptions, tokens: readonly ExportToken[]): string {

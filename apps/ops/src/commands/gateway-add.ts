@@ -22,7 +22,7 @@ import { addCommand } from './command';
 
 type AddOptions = GatewayWords & SecretWords & { from?: string };
 
-/** Checked, with its source and its credentials sealed. */
+/** Valid values, with the source and its credentials sealed. */
 interface AddedGateway extends NewGateway {
   key: string;
   terms: KeyTerms;
@@ -32,23 +32,29 @@ export function addGatewayAdd(gateway: Command, context: CommandContext): void {
   addCommand(
     gateway,
     'add',
-    'Adds a gateway, or those of a CSV file, and prints the API keys, this once.',
+    'Adds a gateway, or those of a CSV file, and prints the API keys; they are shown only once.',
     'gateway add --crm kyero --client agence-du-port --source https://crm.example/feed.xml --every 50m',
   )
     .option('--crm <code>', 'the connector')
     .option('--client <slug>', 'the client')
-    .option('--source <url>', 'where the feed is: http(s):, ftp(s):, sftp:, or file: for a file of the inbox')
-    .option('--source-file <file>', 'the same from a file, where the address is a secret')
+    .option('--source <url>', 'the address of the feed: http(s):, ftp(s):, sftp:, or file: for a file of the inbox')
+    .option('--source-file <file>', 'the same from a file, for an address that is a secret')
     .option('--credential <name=value...>', 'a credential of the source; "connectors" lists the names')
     .option('--credential-file <name=file...>', 'the same from a file; "-" is standard input')
     .option('--set <name=value...>', 'a setting of the connector or of the publish gate')
     .option('--key <key>', 'an API key of your own: 24 to 256 printable characters, or "-" (default: a new one)')
     .option('--key-file <file>', 'the same from a file')
-    .option('--scope <scope>', 'what the key is for: read, report or both (default: both)')
-    .option('--network <range...>', 'addresses or CIDR ranges from which the key is right (default: any)')
-    .option('--every <duration>', 'how often it is ingested: 90s, 50m, 12h, 7d (default: as the ingestor is set)')
-    .option('--contract-end <date>', 'the last day that it serves, YYYY-MM-DD, in Europe/Paris')
-    .option('--from <file>', 'adds every gateway of a CSV file with these names as its columns; - for standard input')
+    .option('--scope <scope>', 'scope of the key: read, report or both (default: both)')
+    .option('--network <range...>', 'addresses or CIDR ranges that may use the key (default: any)')
+    .option(
+      '--every <duration>',
+      'how often the gateway is read: 90s, 50m, 12h, 7d (default: REFRESH_SECONDS of the ingestor)',
+    )
+    .option('--contract-end <date>', 'the last day on which it is served, YYYY-MM-DD, in Europe/Paris')
+    .option(
+      '--from <file>',
+      'adds every gateway of a CSV file whose columns have the names of these options; - for standard input',
+    )
     .action(async ({ from, ...words }: AddOptions) => {
       context.answer(from === undefined ? await addOne(context, words) : await addAll(context, from, words));
     });
@@ -62,21 +68,21 @@ async function addOne(context: CommandContext, given: Omit<AddOptions, 'from'>):
   const { crm, client, key } = await store(context, await check(context, words));
   return {
     json: { crm, client, key },
-    text: () => `${crm}/${client} is added; its key, shown this once:\n${key}`,
+    text: () => `${crm}/${client} is added; its key, shown only once:\n${key}`,
   };
 }
 
-/** Every row is checked before the first gateway is added. */
+/** Checks every row before the first gateway is added. */
 async function addAll(context: CommandContext, file: string, words: Omit<AddOptions, 'from'>): Promise<CommandResult> {
   const [option] = Object.keys(words);
-  if (option !== undefined) throw new UsageError(`--from goes without --${option}: it is a column of the file`);
+  if (option !== undefined) throw new UsageError(`--from excludes --${option}: it is a column of the file`);
   const { readGatewayRows } = await import('../options/gateway-rows.ts');
   const gateways: AddedGateway[] = [];
   for (const { line, words: row } of await readGatewayRows(file, context.input)) {
     try {
       const gateway = await check(context, row);
       if (gateways.some(({ crm, client }) => crm === gateway.crm && client === gateway.client)) {
-        throw new UsageError(`${gateway.crm}/${gateway.client} is in it twice`);
+        throw new UsageError(`${gateway.crm}/${gateway.client} appears twice in it`);
       }
       gateways.push(gateway);
     } catch (error) {
@@ -92,7 +98,7 @@ async function addAll(context: CommandContext, file: string, words: Omit<AddOpti
     json: added,
     text: () =>
       [
-        `${added.length} gateways are added; their keys, shown this once:`,
+        `${added.length} gateways are added; their keys, shown only once:`,
         ...added.map(({ crm, client, key }) => `${crm}/${client}  ${key}`),
       ].join('\n'),
   };

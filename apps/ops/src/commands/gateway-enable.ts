@@ -8,7 +8,7 @@ export function addGatewayEnable(gateway: Command, context: CommandContext): voi
   addGatewayCommand(
     gateway,
     'enable',
-    'Lets a disabled gateway serve and run again, at once.',
+    'Enables a disabled gateway: it is served and read again immediately.',
     'gateway enable --crm kyero --client agence-du-port',
   ).action(async (name: GatewayName) => {
     await setEnabled(context, name, true);
@@ -19,7 +19,7 @@ export function addGatewayDisable(gateway: Command, context: CommandContext): vo
   addGatewayCommand(
     gateway,
     'disable',
-    'Stops a gateway: its clients get 403 and it runs no more. Nothing of it is lost.',
+    'Disables a gateway: its clients get 403 and its source is no longer read. Its data is kept.',
     'gateway disable --crm kyero --client agence-du-port',
   ).action(async (name: GatewayName) => {
     await setEnabled(context, name, false);

@@ -20,7 +20,7 @@ export function addGatewayExport(gateway: Command, context: CommandContext): voi
     'Writes one gateway with its keys, lists and history into a new directory.',
     'gateway export --crm kyero --client agence-du-port --to /backups/agence-du-port',
   )
-    .requiredOption('--to <directory>', 'where to; it must be empty, or not be there yet')
+    .requiredOption('--to <directory>', 'the directory to write; empty, or not existing yet')
     .action(async ({ crm, client, to }: GatewayName & { to: string }) => {
       assertNames(crm, client);
       const [backups, keys] = [await context.openBackups(), await context.manifestKeys()];
@@ -35,11 +35,11 @@ export function addGatewayImport(gateway: Command, context: CommandContext): voi
   addGatewayCommand(
     gateway,
     'import',
-    'Takes one gateway out of what "gateway export" or "backup" has written. Everything else goes on meanwhile.',
+    'Imports one gateway from a directory that "gateway export" or "backup" has written. All other gateways keep running.',
     'gateway import --crm kyero --client agence-du-port --from /backups/agence-du-port',
   )
-    .requiredOption('--from <directory>', 'what "gateway export" or "backup" has written')
-    .option('--replace', 'removes the gateway of that name in the same moment')
+    .requiredOption('--from <directory>', 'the directory that "gateway export" or "backup" has written')
+    .option('--replace', 'replaces the gateway of that name')
     .option('--accept-foreign', ACCEPT_FOREIGN)
     .action(async ({ crm, client, from, replace, acceptForeign }: GatewayName & ImportOptions) => {
       assertNames(crm, client);
@@ -68,7 +68,7 @@ function assertNames(crm: string, client: string): void {
   assertSlug('--client', client);
 }
 
-/** A gateway whose keys are refused, or whose source nobody can read, is not moved. @throws Refused */
+/** A gateway is not moved when its keys are refused or no key opens its source. @throws Refused */
 function assertUsable({ keyIds, sealed }: NeededSecrets, box: SecretBox | null, hashes: KeyHashes): void {
   const opens = (bytes: Buffer): boolean => {
     try {
@@ -80,8 +80,8 @@ function assertUsable({ keyIds, sealed }: NeededSecrets, box: SecretBox | null, 
   };
   if (keyIds.every((id) => hashes.knows(id)) && sealed.every(opens)) return;
   throw new Refused(
-    'its keys or its source need the SECRETS_KEY of where it comes from: give it here as SECRETS_KEY_OLD, to the API and the ingestors ' +
-      'as well, and run "rekey" afterwards',
+    'its keys or its source need the SECRETS_KEY of the installation that it comes from: set it as SECRETS_KEY_OLD here, for the API and for the ingestors' +
+      ', and run "rekey" afterwards',
   );
 }
 

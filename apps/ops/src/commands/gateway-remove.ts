@@ -11,8 +11,8 @@ export function addGatewayRemove(gateway: Command, context: CommandContext): voi
     'Removes a gateway with its keys, listings, runs and reports. There is no way back.',
     'gateway remove --crm kyero --client agence-du-port --yes',
   )
-    .option('--yes', 'asks no question')
-    .option('--with-leads', 'removes leads, too, that are not delivered')
+    .option('--yes', 'removes it without a question')
+    .option('--with-leads', 'also removes leads that are not delivered yet')
     .action(async ({ crm, client, yes, withLeads = false }: GatewayName & { yes?: true; withLeads?: boolean }) => {
       const { id, listings, keys } = await context.gateway(crm, client);
       const loss = `${counted(listings ?? 0, 'listing')}, ${counted(keys.length, 'key')} and all runs and reports`;
@@ -23,7 +23,7 @@ export function addGatewayRemove(gateway: Command, context: CommandContext): voi
       const waiting = await gateways.remove(id, { withLeads });
       if (waiting > 0) {
         throw new Refused(
-          `${crm}/${client} is not removed: ${counted(waiting, 'lead')} of visitors would be lost. The console says what they wait for; --with-leads removes them, too`,
+          `${crm}/${client} is not removed: ${counted(waiting, 'lead')} of visitors would be lost. The console shows why they wait; --with-leads removes them, too`,
         );
       }
       await context.record({ act: 'gateway remove', crm, client, before: { listings, keys: keys.length } });

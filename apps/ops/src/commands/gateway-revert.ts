@@ -32,16 +32,16 @@ export function addGatewayRevert(gateway: Command, context: CommandContext): voi
   addGatewayCommand(
     gateway,
     'revert',
-    'Asks for a run that publishes the content of a kept snapshot again. A guard then holds every run that would undo it.',
+    'Requests a run that publishes the content of a kept snapshot again. A guard then holds every run that would undo it.',
     'gateway revert --crm kyero --client agence-du-port --to previous --reason "the export of this morning was half empty"',
   )
     .requiredOption('--to <token>', 'the token of a kept snapshot, or "previous"')
     .requiredOption('--reason <text>', 'why; kept with the run and in the audit')
     .option('--wait', 'waits until the run is over; Ctrl-C stops the waiting, not the run')
-    .option('--timeout <duration>', 'waits no longer than this: 90s, 10m')
+    .option('--timeout <duration>', 'the longest time to wait: 90s, 10m')
     .action(async ({ crm, client, to, reason, wait = false, timeout }: RevertOptions) => {
       const timeoutMs = timeoutMsOf(timeout === undefined ? {} : { timeout }, wait);
-      if (reason.trim() === '') throw new UsageError('--reason takes a text that says something');
+      if (reason.trim() === '') throw new UsageError('--reason needs a text');
       const [row, actor] = [await context.gateway(crm, client), await context.actor()];
       const runId = await revertGateway(await context.openDatabase(), actor, row, { to, reason: reason.trim() });
       context.answer(await answerOfRun(context, runId, wait ? timeoutMs : null));

@@ -19,15 +19,16 @@ export function addGatewayRotateKey(gateway: Command, context: CommandContext): 
   addGatewayCommand(
     gateway,
     'rotate-key',
-    'Prints a new API key, this once; the older ones that it stands in for work on for a while.',
+    'Prints a new API key; it is shown only once. The older keys that it replaces keep working for a while.',
     'gateway rotate-key --crm kyero --client agence-du-port --overlap 2d',
   )
-    .option('--overlap <duration>', 'how long the older keys work on: 12h, 7d, or 0s to end them now', DEFAULT_OVERLAP)
-    .option('--scope <scope>', 'what the new key is for: read, report or both (default: as the older ones)')
     .option(
-      '--network <range...>',
-      'addresses or CIDR ranges from which it is right, or any (default: as the older ones)',
+      '--overlap <duration>',
+      'how long the older keys keep working: 12h, 7d, or 0s to end them now',
+      DEFAULT_OVERLAP,
     )
+    .option('--scope <scope>', 'scope of the new key: read, report or both (default: as the older ones)')
+    .option('--network <range...>', 'addresses or CIDR ranges that may use it, or any (default: as the older ones)')
     .option('--key <key>', 'an API key of your own: 24 to 256 printable characters, or "-" (default: a new one)')
     .option('--key-file <file>', 'the same from a file')
     .action(async ({ crm, client, overlap, scope, network, ...secrets }: RotateOptions) => {
@@ -46,22 +47,22 @@ export function addGatewayRotateKey(gateway: Command, context: CommandContext): 
         overlapSeconds === 0 ? 'the older keys have ended' : `the older keys end in ${span(overlapSeconds)}`;
       context.answer({
         json: { crm, client, key },
-        text: () => `${crm}/${client}: the new key, shown this once; ${older}\n${key}`,
+        text: () => `${crm}/${client}: the new key, shown only once; ${older}\n${key}`,
       });
     });
 }
 
 /**
- * The terms that a new key takes over: those of the newest key of its scope. So a key that is bound does not become one that
- * is not because nobody thought of it.
+ * The scope and networks that a new key inherits from the newest key of its scope, so that a key limited to networks is
+ * not replaced by one without a limit.
  *
- * @throws Refused when the keys that have not ended are for different things, and nobody said for which this one is
+ * @throws Refused when the keys that have not ended have different scopes and `--scope` is missing
  */
 function termsOf(keys: GatewayDetails['keys'], scope: KeyScope | undefined, now: Date): KeyTerms {
   const live = keys.filter(({ expiresAt }) => expiresAt === null || Date.parse(expiresAt) > now.getTime());
   const wanted = scope ?? live.at(-1)?.scope;
   if (scope === undefined && live.some((key) => key.scope !== wanted)) {
-    throw new Refused('its keys are for different things: say with --scope which of them the new one replaces');
+    throw new Refused('its keys have different scopes: name the scope of the new key with --scope');
   }
   const last = live.filter((key) => key.scope === wanted).at(-1);
   return last === undefined ? ALL_TERMS : { scope: last.scope, networks: last.networks };

@@ -12,7 +12,7 @@ import { addGatewayCommand, type GatewayName } from './command';
 import { showGateway } from './gateway-show';
 
 interface SetOptions extends GatewayName, Omit<SecretWords, 'key' | 'keyFile'> {
-  /** False: `--no-credentials`. */
+  /** False for `--no-credentials`. */
   credentials: boolean;
   set?: string[];
   unset?: string[];
@@ -24,18 +24,18 @@ export function addGatewaySet(gateway: Command, context: CommandContext): void {
   addGatewayCommand(
     gateway,
     'set',
-    'Changes a gateway; it runs again at once, and what is not named stays.',
+    'Changes a gateway and runs it immediately. Values that are not named stay.',
     'gateway set --crm kyero --client agence-du-port --every 20m --set max-vanished-share=0.4',
   )
-    .option('--source <url>', 'where the feed is from now on')
-    .option('--source-file <file>', 'the same from a file, where the address is a secret')
-    .option('--credential <name=value...>', 'credentials, in the place of all that were there')
+    .option('--source <url>', 'the new address of the feed')
+    .option('--source-file <file>', 'the same from a file, for an address that is a secret')
+    .option('--credential <name=value...>', 'new credentials, which replace all earlier ones')
     .option('--credential-file <name=file...>', 'the same from a file; "-" is standard input')
-    .option('--no-credentials', 'takes all credentials away')
-    .option('--set <name=value...>', 'settings, beside the others')
-    .option('--unset <name...>', 'takes settings away')
-    .option('--every <duration>', 'how often it is ingested, or "default"')
-    .option('--contract-end <date>', 'the last day that it serves, or "none"')
+    .option('--no-credentials', 'removes all credentials')
+    .option('--set <name=value...>', 'settings to add or change')
+    .option('--unset <name...>', 'settings to remove')
+    .option('--every <duration>', 'how often the gateway is read, or "default"')
+    .option('--contract-end <date>', 'the last day on which it is served, or "none"')
     .action(async (options: SetOptions) => {
       const change = await parseChange(context, options);
       const database = await context.openDatabase();
@@ -82,7 +82,7 @@ async function parseChange(context: CommandContext, given: SetOptions): Promise<
   );
 }
 
-/** What of a gateway may stand in the audit: its source without its secrets, and whether there are credentials. */
+/** The values of a gateway that the audit may hold: its source without secrets, and whether it has credentials. */
 function auditedValues(gateway: GatewayDetails): AuditValues {
   const { sourceUrl, settings, hasCredentials, everySeconds, contractEnd } = gateway;
   return {
@@ -94,7 +94,7 @@ function auditedValues(gateway: GatewayDetails): AuditValues {
   };
 }
 
-/** What differs, before and after. `replaced` names values that were given anew and cannot be shown. */
+/** The differences, with both values. `replaced` names changed values that are secret. */
 function auditedDifference(
   before: AuditValues,
   after: AuditValues,

@@ -21,10 +21,10 @@ interface ListOptions {
 }
 
 export function addGatewayList(gateway: Command, context: CommandContext): void {
-  addCommand(gateway, 'list', 'Lists gateways: all, or those that need a look.', 'gateway list --state held')
+  addCommand(gateway, 'list', 'Lists all gateways, or those in one state.', 'gateway list --state held')
     .option('--state <state>', `only those that are ${GATEWAY_STATES.join(', ')}; "never": nothing published yet`)
     .option('--crm <code>', 'only those of one connector')
-    .option('--client <text>', 'only those whose client has this text in it')
+    .option('--client <text>', 'only those whose client contains this text')
     .action(async ({ state: stateText, crm, client }: ListOptions) => {
       const state = stateText === undefined ? null : parseWord('--state', stateText, GATEWAY_STATES);
       if (crm !== undefined) assertSlug('--crm', crm);

@@ -26,16 +26,16 @@ export function addIngest(program: Command, context: CommandContext): void {
   addCommand(
     program,
     'ingest',
-    'Asks for a run of a gateway now, or of all that run.',
+    'Requests a run of one gateway, or of all active gateways.',
     'ingest --crm kyero --client agence-du-port --wait',
   )
     .option('--crm <code>', 'the connector')
     .option('--client <slug>', 'the client')
     .option('--all', 'every active gateway that is not paused, instead of one')
     .option('--wait', 'waits until the run is over; Ctrl-C stops the waiting, not the run')
-    .option('--timeout <duration>', 'waits no longer than this: 90s, 10m')
-    .option('--dry-run', 'waits, shows what the run would change, and publishes nothing')
-    .option('--force', 'publishes what the publish gate would hold; recorded with the run')
+    .option('--timeout <duration>', 'the longest time to wait: 90s, 10m')
+    .option('--dry-run', 'waits, shows the changes that the run would make, and publishes nothing')
+    .option('--force', 'publishes even what the publish gate would hold; recorded with the run')
     .action(async (options: IngestOptions) => {
       context.answer(await ingest(context, options));
     });
@@ -60,9 +60,9 @@ async function ingest(context: CommandContext, options: IngestOptions): Promise<
 }
 
 /**
- * The answer of a command that has asked for one run of a gateway.
+ * The result of a command that has requested one run of a gateway.
  *
- * @param waitMs how long to wait for the end of the run; null: not at all
+ * @param waitMs how long to wait for the end of the run; null: do not wait
  */
 export async function answerOfRun(
   context: CommandContext,
@@ -88,7 +88,7 @@ async function chooseGateways(
 ): Promise<GatewayDetails[]> {
   if (all) {
     const now = context.terminal.now();
-    if (crm !== undefined || client !== undefined) throw new UsageError('--all goes without --crm and --client');
+    if (crm !== undefined || client !== undefined) throw new UsageError('--all excludes --crm and --client');
     const { gateways } = await context.openDatabase();
     return (await gateways.list()).filter((gateway) => whyNoRun(gateway, now, dryRun ?? false) === null);
   }
@@ -123,7 +123,7 @@ async function waitUntilOver(
     },
     onIdle: () => {
       progress.clear();
-      terminal.err('no ingestor has taken the run up for 30 s: is one running?\n');
+      terminal.err('no ingestor has started the run for 30 s: is one running?\n');
     },
   });
   progress.clear();
@@ -135,10 +135,10 @@ function failureOf(runs: readonly RunView[], gaveUp: 'interrupted' | 'timeout' |
   const [first] = bad;
   if (first === undefined) return undefined;
   if (gaveUp !== null) {
-    const why = gaveUp === 'timeout' ? 'the time to wait is over' : 'no longer waiting';
+    const why = gaveUp === 'timeout' ? 'stopped waiting: the time given is over' : 'no longer waiting';
     return runs.length === 1 ? `${why}: run ${first.id} goes on` : `${why}: the runs go on`;
   }
-  if (runs.length > 1) return `${bad.length} of ${runs.length} runs came to nothing`;
+  if (runs.length > 1) return `${bad.length} of ${runs.length} runs failed`;
   return `run ${first.id} ${first.state}${first.reason === null ? '' : `: ${first.reason}`}`;
 }
 

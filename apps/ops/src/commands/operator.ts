@@ -13,16 +13,16 @@ export function addOperatorAdd(parent: Command, context: CommandContext): void {
   addCommand(
     parent,
     'add <name>',
-    'Adds somebody who may sign in to the console, and prints the password, this once.',
+    'Adds an operator who may sign in to the console, and prints the password; it is shown only once.',
     'operator add cmartin --role operator',
   )
-    .requiredOption('--role <role>', `what they may do: ${OPERATOR_ROLES.join(', ')}`)
+    .requiredOption('--role <role>', `the role: ${OPERATOR_ROLES.join(', ')}`)
     .action(async (name: string, { role: roleText }: { role: string }) => {
       const role = parseWord('--role', roleText, OPERATOR_ROLES);
       const password = await addOperator(await context.openDatabase(), await context.actor(), name, role);
       context.answer({
         json: { name, role, password },
-        text: () => `${name} is added as ${role}; the password, shown this once:\n${password}`,
+        text: () => `${name} is added as ${role}; the password, shown only once:\n${password}`,
       });
     });
 }
@@ -31,13 +31,13 @@ export function addOperatorPasswd(parent: Command, context: CommandContext): voi
   addCommand(
     parent,
     'passwd <name>',
-    'Prints another password for an operator, this once, and ends their sessions.',
+    'Prints a new password for an operator, shown only once, and ends their sessions.',
     'operator passwd cmartin',
   ).action(async (name: string) => {
     const password = await changePassword(await context.openDatabase(), await context.actor(), name);
     context.answer({
       json: { name, password },
-      text: () => `the new password of ${name}, shown this once:\n${password}`,
+      text: () => `the new password of ${name}, shown only once:\n${password}`,
     });
   });
 }
@@ -47,7 +47,7 @@ export function addOperatorDisable(parent: Command, context: CommandContext): vo
     parent,
     context,
     'disable',
-    'Ends the sessions of an operator at once, and lets them sign in no more.',
+    'Disables an operator: ends their sessions immediately and refuses to sign them in.',
     true,
   );
 }
@@ -74,7 +74,7 @@ export function addOperatorLink(parent: Command, context: CommandContext): void 
   addCommand(
     parent,
     'link <name>',
-    'Prints the path of a page of the console where an operator signs in once, without a password.',
+    'Prints the path of a console page that signs an operator in without a password, once.',
     'operator link cmartin --for 10m',
   )
     .option('--for <duration>', 'how long it works: 10m, 2h', '10m')
@@ -86,7 +86,7 @@ export function addOperatorLink(parent: Command, context: CommandContext): void 
 }
 
 export function addOperatorList(parent: Command, context: CommandContext): void {
-  addCommand(parent, 'list', 'Lists who may sign in to the console.', 'operator list').action(async () => {
+  addCommand(parent, 'list', 'Lists the operators of the console.', 'operator list').action(async () => {
     const operators = await (await context.openDatabase()).operators.list();
     context.answer({
       json: operators.map(({ name, role, disabledAt, createdAt, signedInAt }) => ({

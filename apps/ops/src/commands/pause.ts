@@ -20,34 +20,39 @@ export function addPause(program: Command, context: CommandContext): void {
     addCommand(
       program,
       'pause',
-      'Asks no source of a connector, a host or a gateway for a while; lists go on being served.',
+      'Stops reading the sources of a connector, a host or a gateway; their lists are still served.',
       'pause --crm kyero --until 4h --reason "Kyero moves its servers"',
     ),
   )
     .option('--until <time>', '90m, 12h, 7d, a day or a time in UTC as YYYY-MM-DDTHH:MM (default: until resumed)')
-    .option('--reason <text>', 'why; sites are told')
+    .option('--reason <text>', 'why; shown to sites')
     .action(async ({ until: text, reason, ...names }: PartOptions & { until?: string }) => {
       const now = context.terminal.now();
       const until = text === undefined ? null : parseUntil('--until', text, now);
       const [part, actor] = [await partOf(context, names), await context.actor()];
       const gateways = await pause(await context.openDatabase(), actor, part, { until, reason: reason ?? null, now });
-      const end = until === null ? 'until somebody resumes it' : `until ${until.toISOString()}`;
+      const end = until === null ? 'until an operator resumes it' : `until ${until.toISOString()}`;
       context.answer({
         json: { gateways, until: until?.toISOString() ?? null, reason: reason ?? null },
-        text: () => `${counted(gateways, 'gateway')} paused ${end}; a run that is under way goes on`,
+        text: () => `${counted(gateways, 'gateway')} paused ${end}; a run that has started continues`,
       });
     });
 }
 
 export function addResume(program: Command, context: CommandContext): void {
   addPartOptions(
-    addCommand(program, 'resume', 'Ends a pause: what nothing else pauses runs at once.', 'resume --crm kyero'),
+    addCommand(
+      program,
+      'resume',
+      'Ends a pause. Gateways that no other pause covers run immediately.',
+      'resume --crm kyero',
+    ),
   )
-    .option('--reason <text>', 'why; it stands in the audit')
+    .option('--reason <text>', 'why; recorded in the audit')
     .action(async ({ reason, ...names }: PartOptions) => {
       const [part, actor] = [await partOf(context, names), await context.actor()];
       const { resumed, stillPaused } = await resume(await context.openDatabase(), actor, part, reason);
-      const rest = stillPaused === 0 ? '' : `; ${counted(stillPaused, 'gateway')} paused still, by another pause`;
+      const rest = stillPaused === 0 ? '' : `; ${counted(stillPaused, 'gateway')} still paused by another pause`;
       context.answer({
         json: { resumed, still_paused: stillPaused },
         text: () => `${counted(resumed, 'gateway')} resumed${rest}`,
@@ -64,15 +69,15 @@ export function addPauses(program: Command, context: CommandContext): void {
   });
 }
 
-/** The queue's pause names neither its author nor its time. */
+/** The queue's own pause has neither an author nor a time. */
 type ShownPause = Pick<ListedPause, 'crm' | 'client' | 'host' | 'until' | 'reason' | 'gateways'> & {
   since: string | null;
   by: string | null;
 };
 
-/** A pause of the queue itself, which no command of ours makes: it concerns every gateway. */
+/** A pause of the queue itself concerns every gateway. No command of ours makes one. */
 function queuePause(gateways: number): ShownPause {
-  const reason = 'the queue is paused, by another tool: restart an ingestor, which resumes it';
+  const reason = 'another tool has paused the queue: restart an ingestor, which resumes it';
   return { crm: null, client: null, host: null, until: null, since: null, by: null, reason, gateways };
 }
 
@@ -80,13 +85,13 @@ function addPartOptions(command: Command): Command {
   return command
     .option('--crm <code>', 'the connector')
     .option('--client <slug>', 'one gateway of it')
-    .option('--host <name>', 'the host of the sources; of this connector alone where --crm says so');
+    .option('--host <name>', 'the host of the sources; with --crm, only the sources of that connector');
 }
 
 /** @throws UsageError, and Refused when there is no such gateway. */
 async function partOf(context: CommandContext, { crm, client, host }: PartOptions): Promise<PausedPart> {
   if (client !== undefined) {
-    if (crm === undefined) throw new UsageError('--client goes with --crm');
+    if (crm === undefined) throw new UsageError('--client needs --crm');
     if (host !== undefined) throw new UsageError('--client and --host exclude each other');
     return { gateway: await context.gateway(crm, client) };
   }

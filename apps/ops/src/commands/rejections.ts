@@ -15,12 +15,7 @@ const COLUMNS: Column<RejectionView>[] = [
 ];
 
 export function addRejections(program: Command, context: CommandContext): void {
-  addCommand(
-    program,
-    'rejections',
-    'Lists the records of a run that became no listing, and why.',
-    'rejections --run 12',
-  )
+  addCommand(program, 'rejections', 'Lists the records that a run rejected, and why.', 'rejections --run 12')
     .requiredOption('--run <id>', 'the run')
     .action(async ({ run: runText }: { run: string }) => {
       const run = await context.run(parseWholeNumber('--run', runText));

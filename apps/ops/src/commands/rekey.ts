@@ -8,15 +8,15 @@ import { addCommand } from './command';
 interface Rekeyed {
   /** How many gateways are sealed with SECRETS_KEY now. */
   sealed: number;
-  /** Secrets of webhooks that are sealed with it now, and those that no key opens. */
+  /** Secrets of webhooks: those sealed with it now, and those that no key opens. */
   webhooks: { sealed: number; unreadable: number };
-  /** The same of the addresses that CRMs call. */
+  /** The same for the addresses that CRMs call. */
   calls: { sealed: number; unreadable: number };
-  /** The same of leads. */
+  /** The same for leads. */
   leads: { sealed: number; unreadable: number };
-  /** Gateways whose source no key opens; they stay as they are. */
+  /** Gateways whose source no key opens; they stay unchanged. */
   unreadable: { crm: string; client: string; error: string }[];
-  /** How many keys are hashed with SECRETS_KEY, and those that will be at their next use. */
+  /** How many keys are hashed with SECRETS_KEY, and which will be at their next use. */
   keys: { current: number; waiting: WaitingKey[] };
 }
 
@@ -24,7 +24,7 @@ interface WaitingKey {
   crm: string;
   client: string;
   prefix: string;
-  /** A day in UTC, `YYYY-MM-DD`; null for a key that nobody has used. */
+  /** A day in UTC, `YYYY-MM-DD`; null for a key that was never used. */
   last_used_on: string | null;
 }
 
@@ -34,11 +34,14 @@ export function addRekey(parent: Command, context: CommandContext): void {
   addCommand(
     parent,
     'rekey',
-    'Seals every source with SECRETS_KEY, and makes it the key of the database; SECRETS_KEY_OLD opens what the previous key sealed. Run it ' +
-      'after every process is upgraded and has both keys: a process with the previous key alone no longer starts.',
+    'Seals every source with SECRETS_KEY, and makes it the key of the database; SECRETS_KEY_OLD opens older secrets. Run it ' +
+      'after every process is upgraded and has both keys: afterwards, a process with only the previous key does not start.',
     'rekey',
   )
-    .option('--accept-loss', 'go on although the key of this database is lost: secrets that it sealed stay unreadable')
+    .option(
+      '--accept-loss',
+      'continue although the key of this database is lost: secrets that it sealed stay unreadable',
+    )
     .action(async ({ acceptLoss = false }: { acceptLoss?: boolean }) => {
       const [check, box] = [await context.secretsKeyCheck(), await context.uncheckedSecretBox()];
       if (check === null || box === null) throw new Refused('rekey needs SECRETS_KEY, the same as the ingestor has');
@@ -74,14 +77,14 @@ export function addRekey(parent: Command, context: CommandContext): void {
       };
       const names = rekeyed.unreadable.map(({ crm, client }) => `${crm}/${client}`).join(', ');
       const lost = [
-        ...(names === '' ? [] : [`no key opens the source of ${names}: give it again`]),
+        ...(names === '' ? [] : [`no key opens the source of ${names}: enter it again with "gateway set"`]),
         ...(rekeyed.webhooks.unreadable === 0
           ? []
           : [`no key opens the secrets of ${counted(rekeyed.webhooks.unreadable, 'webhook')}: rotate them`]),
         ...(rekeyed.leads.unreadable === 0 ? [] : [`no key opens ${counted(rekeyed.leads.unreadable, 'lead')}`]),
       ];
       if (rekeyed.calls.unreadable > 0)
-        lost.push(`no key opens the secrets of ${counted(rekeyed.calls.unreadable, 'call address')}: open others`);
+        lost.push(`no key opens the secrets of ${counted(rekeyed.calls.unreadable, 'call address')}: open new ones`);
       const failure = lost.length === 0 ? undefined : lost.join('; ');
       context.answer({
         json: { ...rekeyed, ...(failure !== undefined && { error: failure }) },
@@ -93,13 +96,14 @@ export function addRekey(parent: Command, context: CommandContext): void {
 
 function describe({ sealed, keys: { current, waiting } }: Rekeyed): string {
   const sources = `${counted(sealed, 'source')} sealed with SECRETS_KEY`;
-  if (waiting.length === 0) return `${sources}; every key (${current}) is hashed with it: SECRETS_KEY_OLD may go`;
+  if (waiting.length === 0)
+    return `${sources}; every key (${current}) is hashed with it: SECRETS_KEY_OLD can be removed`;
   const lines = waiting
     .slice(0, SHOWN)
     .map(({ crm, client, prefix, last_used_on: day }) => `  ${crm}/${client}  ${prefix}…  ${day ?? 'never used'}`);
   const rest = waiting.length - lines.length;
   return [
-    `${sources}; ${counted(current, 'key')} hashed with it. These wait for their next use, keep SECRETS_KEY_OLD until then:`,
+    `${sources}; ${counted(current, 'key')} hashed with it. The following keys are hashed at their next use; keep SECRETS_KEY_OLD until then:`,
     ...lines,
     ...(rest > 0 ? [`  and ${rest} more, which --json lists`] : []),
   ].join('\n');

@@ -13,11 +13,16 @@ interface RetryOptions {
 }
 
 export function addRetry(program: Command, context: CommandContext): void {
-  addCommand(program, 'retry', 'Asks for a run of every gateway that fails, without waiting.', 'retry --failed')
+  addCommand(
+    program,
+    'retry',
+    'Requests a run of every gateway that fails, and does not wait for it.',
+    'retry --failed',
+  )
     .option('--failed', 'all gateways whose newest run failed')
     .option('--crm <code>', 'only those of one connector')
     .action(async ({ failed, crm }: RetryOptions) => {
-      if (failed !== true) throw new UsageError('retry needs --failed: "ingest" asks for runs of other gateways');
+      if (failed !== true) throw new UsageError('retry needs --failed; "ingest" requests runs of other gateways');
       if (crm !== undefined) assertSlug('--crm', crm);
       const database = await context.openDatabase();
       const now = context.terminal.now();

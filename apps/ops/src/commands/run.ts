@@ -7,8 +7,13 @@ import { cancelRun, decideRun, loadShownRun } from '@passerelle/operations';
 import { addCommand } from './command';
 
 export function addRunShow(run: Command, context: CommandContext): void {
-  addCommand(run, 'show <id>', 'Shows a run with its verdict, its warnings and who decided what.', 'run show 12')
-    .option('--all', 'name all listings that a held run would change, not only the first 50 of each kind')
+  addCommand(
+    run,
+    'show <id>',
+    'Shows a run with the verdict of the gate, its warnings and the decisions about it.',
+    'run show 12',
+  )
+    .option('--all', 'lists every listing that a held run would change, not only the first 50 of each kind')
     .action(async (idText: string, { all = false }: { all?: boolean }) => {
       await showRun(context, parseRunId(idText), all);
     });
@@ -22,7 +27,7 @@ interface DecisionOptions {
 export function addRunPublish(run: Command, context: CommandContext): void {
   addDecision(run, context, {
     name: 'publish',
-    sentence: 'Publishes what a held run holds back, if nothing else was published since.',
+    sentence: 'Publishes a held run, unless a newer run was published since.',
     exampleReason: 'the agency closed its second office',
   });
 }
@@ -30,7 +35,7 @@ export function addRunPublish(run: Command, context: CommandContext): void {
 export function addRunDiscard(run: Command, context: CommandContext): void {
   addDecision(run, context, {
     name: 'discard',
-    sentence: 'Puts a held run aside for good.',
+    sentence: 'Discards a held run permanently.',
     exampleReason: 'half of an export, the CRM confirms',
   });
 }
@@ -42,7 +47,7 @@ function addDecision(
 ): void {
   addCommand(run, `${name} <id>`, sentence, `run ${name} 12 --reason "${exampleReason}"`)
     .requiredOption('--reason <text>', 'why; kept with the run')
-    .option('--by <name>', 'who decides (default: as --as)')
+    .option('--by <name>', 'the operator who decides (default: as --as)')
     .action(async (idText: string, options: DecisionOptions) => {
       const id = parseRunId(idText);
       const reason = nonBlank('--reason', options.reason);
@@ -74,6 +79,6 @@ function parseRunId(text: string): number {
 }
 
 function nonBlank(option: string, text: string): string {
-  if (text.trim() === '') throw new UsageError(`${option} takes a text that says something`);
+  if (text.trim() === '') throw new UsageError(`${option} needs a text`);
   return text.trim();
 }

@@ -23,13 +23,13 @@ export function addRuns(program: Command, context: CommandContext): void {
     .option('--crm <code>', 'only those of one connector')
     .option('--client <slug>', 'with --crm: only those of one gateway')
     .option('--state <state>', `only those that are ${RUN_STATES.join(', ')}`)
-    .option('--since <time>', 'only those that were asked for since: 90m, 12h, 7d ago, or YYYY-MM-DD (in UTC)')
-    .option('--limit <n>', 'so many at most', DEFAULT_LIMIT)
+    .option('--since <time>', 'only those requested since: 90m, 12h, 7d ago, or YYYY-MM-DD (in UTC)')
+    .option('--limit <n>', 'the largest number to list', DEFAULT_LIMIT)
     .action(async ({ crm, client, limit: limitText, state: stateText, since: sinceText }: RunsOptions) => {
       const state = stateText === undefined ? undefined : parseWord('--state', stateText, RUN_STATES);
       const limit = parseWholeNumber('--limit', limitText, MOST);
       const since = sinceText === undefined ? undefined : parseSince('--since', sinceText, context.terminal.now());
-      if (crm === undefined && client !== undefined) throw new UsageError('--client goes with --crm');
+      if (crm === undefined && client !== undefined) throw new UsageError('--client needs --crm');
       if (crm !== undefined) assertSlug('--crm', crm);
       const gateway = crm === undefined || client === undefined ? null : await context.gateway(crm, client);
       const database = await context.openDatabase();

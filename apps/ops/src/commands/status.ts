@@ -18,16 +18,16 @@ import { type Column, renderTable } from '../render/table';
 import { surroundingsOf } from '../running-instance';
 import { addCommand } from './command';
 
-/** How the whole installation stands. */
+/** The state of the whole installation. */
 interface InstallationView {
   database: 'writable' | 'read-only';
-  /** Programs and stores that do not work, or will not: the worst first. */
+  /** Programs and stores that do not work, or will not soon: the worst first. */
   broken: readonly Finding[];
-  /** `stuck`: some have waited for long, and none is under way. */
+  /** `stuck`: runs have waited for long, and none is under way. */
   runs: { waiting: number; running: number; waited_seconds: number; stuck: boolean };
-  /** One for each state, also for those without a gateway. */
+  /** One entry for each state, even when no gateway is in it. */
   gateways: readonly StateCount[];
-  /** What wants a decision, by connector and cause: first what most gateways have. */
+  /** Pending decisions, by connector and cause: those of most gateways first. */
   wants: readonly WantView[];
 }
 
@@ -37,7 +37,7 @@ interface WantView {
   gateways: number;
   oldest: string | null;
   reason: string;
-  /** The command to go on with. */
+  /** The command to run next. */
   next: string;
 }
 
@@ -45,7 +45,7 @@ export function addStatus(program: Command, context: CommandContext): void {
   addCommand(
     program,
     'status',
-    'Says on one screen how everything stands: what is broken first, then what wants a decision.',
+    'Shows the state of the installation on one screen: faults first, then pending decisions.',
     'status',
   ).action(async () => {
     const { announcements, audit, gatewaySummaries, server } = await context.openDatabase();
@@ -91,7 +91,7 @@ function renderStatus(options: RenderOptions, { broken, runs, gateways, wants }:
     `${counted(all, 'gateway')}${states.length === 0 ? '' : `: ${states.join(', ')}`}`,
     `${counted(runs.waiting, 'run')} waiting, ${runs.running} under way`,
     '',
-    renderTable(options, COLUMNS, wants, 'Nothing wants a decision.'),
+    renderTable(options, COLUMNS, wants, 'Nothing needs a decision.'),
   ].join('\n');
 }
 

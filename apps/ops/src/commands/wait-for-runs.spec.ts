@@ -19,7 +19,7 @@ function aRun(id: number, state: RunState, records = 0): RunView {
   };
 }
 
-/** Runs that are in one state more at each look. */
+/** Runs: at each poll, one more of them is in the state. */
 function runsGoing(states: Record<number, RunState[]>, others: RunView[] = []) {
   const looks: number[] = [];
   return {
@@ -50,7 +50,7 @@ function options(wishes: Partial<WaitOptions> = {}): WaitOptions {
 }
 
 describe('waiting for runs', () => {
-  it('ends when the last of them is over, and looks at none twice that is', async () => {
+  it('ends when the last run is over, and polls only those that are not', async () => {
     const source = runsGoing({ 1: ['queued', 'published'], 2: ['queued', 'running', 'held'] });
     const waited = await waitForRuns(source, [1, 2], options());
     expect(waited).toEqual({ runs: [aRun(1, 'published'), aRun(2, 'held')], gaveUp: null });
@@ -62,7 +62,7 @@ describe('waiting for runs', () => {
     expect(waited).toEqual({ runs: [aRun(1, 'running')], gaveUp: 'timeout' });
   });
 
-  it('ends at once at Ctrl-C', async () => {
+  it('ends immediately on Ctrl-C', async () => {
     const interruption = new AbortController();
     const waiting = waitForRuns(
       runsGoing({ 1: ['running'] }),
@@ -75,20 +75,20 @@ describe('waiting for runs', () => {
     expect(await waiting).toEqual({ runs: [aRun(1, 'running')], gaveUp: 'interrupted' });
   });
 
-  it('says once that nobody takes a run up', async () => {
+  it('reports once that no ingestor starts a run', async () => {
     const onIdle = jest.fn();
     await waitForRuns(runsGoing({ 1: ['queued'] }), [1], options({ onIdle, patienceMs: 5, timeoutMs: 60 }));
     expect(onIdle).toHaveBeenCalledTimes(1);
   });
 
-  it('knows that an earlier run may be what ours waits for', async () => {
+  it('does not report it while an earlier run of the gateway is under way', async () => {
     const source = runsGoing({ 2: ['queued'] }, [aRun(1, 'running')]);
     await expect(waitForRuns(source, [2], options({ patienceMs: 5, timeoutMs: 40 }))).resolves.toMatchObject({
       gaveUp: 'timeout',
     });
   });
 
-  it('fails when the run goes away with its gateway', async () => {
+  it('fails when the gateway is removed with its run', async () => {
     await expect(waitForRuns(runsGoing({}), [1], options())).rejects.toThrow('run 1 is gone: its gateway was removed');
   });
 });
@@ -99,7 +99,7 @@ describe('the progress line', () => {
     expect(progressText([aRun(12, 'queued')], 0)).toBe('run 12 queued, 0 s');
   });
 
-  it('counts several', () => {
+  it('shows the counts of several runs', () => {
     expect(progressText([aRun(1, 'published'), aRun(2, 'running'), aRun(3, 'queued')], 8)).toBe(
       '1 of 3 runs over, 1 running, 8 s',
     );

@@ -6,9 +6,9 @@ import { Refused } from '@passerelle/operations';
 export interface WaitOptions {
   timeoutMs: number;
   interrupted: AbortSignal;
-  /** Called with the runs that are waited for, each time they were read. */
+  /** Called with the runs after each poll. */
   onPoll(runs: readonly RunView[]): void;
-  /** Called once when nothing has been taken up for `patienceMs`. */
+  /** Called once when no run was started for `patienceMs`. */
   onIdle(): void;
   /** Default 30 s. */
   patienceMs?: number;
@@ -24,7 +24,7 @@ export interface Waited {
 
 const PATIENCE_MS = 30_000;
 
-/** Polls runs until all are over. To stop polling changes nothing for the runs. */
+/** Polls runs until all are over. Runs continue when the polling stops. */
 export async function waitForRuns(
   { runHistory }: { runHistory: Pick<Database['runHistory'], 'find' | 'list'> },
   runIds: readonly number[],
@@ -50,7 +50,7 @@ export async function waitForRuns(
     const nowMs = performance.now();
     if (nowMs - startedMs >= options.timeoutMs) return { runs, gaveUp: 'timeout' };
     if (!isIdleKnown && nowMs - lastMovedMs >= (options.patienceMs ?? PATIENCE_MS)) {
-      // An earlier run of the same gateway may be what ours waits for.
+      // Our run may wait for an earlier run of the same gateway.
       if (!runs.some(isRunning) && !(await runHistory.list({ limit: 200 })).some(isRunning)) {
         options.onIdle();
         isIdleKnown = true;

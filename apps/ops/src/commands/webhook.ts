@@ -21,7 +21,7 @@ import { addGatewayCommand, type GatewayName } from './command';
 const EXAMPLE = '--crm kyero --client agence-du-port';
 const NEEDS_KEY = "a webhook's secret";
 const SHOWN_DELIVERIES = 20;
-/** A request takes fifteen seconds at most, and somebody has to take it up. */
+/** A request takes at most fifteen seconds, and an ingestor has to start it. */
 const TEST_MS = 25_000;
 const LOOK_MS = 250;
 
@@ -29,11 +29,11 @@ export function addWebhookAdd(parent: Command, context: CommandContext): void {
   addGatewayCommand(
     parent,
     'add',
-    'Adds a webhook and prints its secret, this once. One with the same address goes.',
+    'Adds a webhook and prints its secret, shown only once. It replaces one with the same address.',
     `webhook add ${EXAMPLE} --url https://agence.example/hook`,
   )
-    .requiredOption('--url <address>', 'where messages are sent: https, and public')
-    .option('--event <type...>', `what it is told of: ${WEBHOOK_EVENTS.join(', ')} (default: everything)`)
+    .requiredOption('--url <address>', 'the address that receives messages: https, and public')
+    .option('--event <type...>', `the events that it receives: ${WEBHOOK_EVENTS.join(', ')} (default: everything)`)
     .action(async ({ crm, client, url: text, event }: GatewayName & { url: string; event?: string[] }) => {
       const url = toWebhookUrl(text, new Set(sourcePolicyOf(context.env).allowPrivate));
       if (url === null) throw new UsageError(`--url takes ${WEBHOOK_URL_IN_WORDS}`);
@@ -44,7 +44,7 @@ export function addWebhookAdd(parent: Command, context: CommandContext): void {
       const { id, secret } = await addWebhook(database, actor, gateway, { url, events }, box);
       context.answer({
         json: { crm, client, id, url, events, secret },
-        text: () => `${crm}/${client}: webhook ${id}; its secret, shown this once\n${secret}`,
+        text: () => `${crm}/${client}: webhook ${id}; its secret, shown only once\n${secret}`,
       });
     });
 }
@@ -53,10 +53,10 @@ export function addWebhookList(parent: Command, context: CommandContext): void {
   addGatewayCommand(
     parent,
     'list',
-    'Lists the webhooks of a gateway, and what was sent to them.',
+    'Lists the webhooks of a gateway, and the messages sent to them.',
     `webhook list ${EXAMPLE}`,
   )
-    .option('--limit <count>', `messages to show, the newest (default: ${SHOWN_DELIVERIES})`)
+    .option('--limit <count>', `how many of the newest messages to show (default: ${SHOWN_DELIVERIES})`)
     .action(async ({ crm, client, limit }: GatewayName & { limit?: string }) => {
       const { id } = await context.gateway(crm, client);
       const { webhookEndpoints, outboxLog } = await context.openDatabase();
@@ -71,7 +71,7 @@ export function addWebhookList(parent: Command, context: CommandContext): void {
 }
 
 export function addWebhookRemove(parent: Command, context: CommandContext): void {
-  addGatewayCommand(parent, 'remove <id>', 'Ends a webhook at once.', `webhook remove 3 ${EXAMPLE}`).action(
+  addGatewayCommand(parent, 'remove <id>', 'Ends a webhook immediately.', `webhook remove 3 ${EXAMPLE}`).action(
     async (idText: string, { crm, client }: GatewayName) => {
       const endpointId = parseWholeNumber('ID', idText);
       const gateway = await context.gateway(crm, client);
@@ -88,10 +88,10 @@ export function addWebhookRotate(parent: Command, context: CommandContext): void
   addGatewayCommand(
     parent,
     'rotate <id>',
-    'Prints a new secret of a webhook, this once; messages are signed with both for a while.',
+    'Prints a new secret of a webhook, shown only once. Messages are signed with both secrets for a while.',
     `webhook rotate 3 ${EXAMPLE} --overlap 2d`,
   )
-    .option('--overlap <duration>', 'how long the older secret signs as well: 12h, 7d, or 0s', '1d')
+    .option('--overlap <duration>', 'how long the older secret also signs: 12h, 7d, or 0s', '1d')
     .action(async (idText: string, { crm, client, overlap }: GatewayName & { overlap: string }) => {
       const endpointId = parseWholeNumber('ID', idText);
       const overlapSeconds = parseDuration('--overlap', overlap, 0);
@@ -101,7 +101,7 @@ export function addWebhookRotate(parent: Command, context: CommandContext): void
       const { secret } = await rotateWebhook(database, actor, gateway, { webhook: endpointId, overlapSeconds }, box);
       context.answer({
         json: { crm, client, id: endpointId, secret },
-        text: () => `${crm}/${client}: the new secret of webhook ${endpointId}, shown this once\n${secret}`,
+        text: () => `${crm}/${client}: the new secret of webhook ${endpointId}, shown only once\n${secret}`,
       });
     });
 }
@@ -110,7 +110,7 @@ export function addWebhookReplay(parent: Command, context: CommandContext): void
   addGatewayCommand(
     parent,
     'replay <delivery>',
-    'Sends a message again, under its id of before, and waits for the answer.',
+    'Sends a message again, with the same id, and waits for the answer.',
     `webhook replay 12 ${EXAMPLE}`,
   ).action(async (idText: string, { crm, client }: GatewayName) => {
     const deliveryId = parseWholeNumber('ID', idText);
@@ -123,7 +123,7 @@ export function addWebhookTest(parent: Command, context: CommandContext): void {
   addGatewayCommand(
     parent,
     'test <id>',
-    'Sends a test to a webhook and waits for the answer; one that was disabled is told of things again when it takes it.',
+    'Sends a test to a webhook and waits for the answer. A disabled webhook that accepts it is enabled again.',
     `webhook test 3 ${EXAMPLE}`,
   ).action(async (idText: string, { crm, client }: GatewayName) => {
     const endpointId = parseWholeNumber('ID', idText);
@@ -132,7 +132,7 @@ export function addWebhookTest(parent: Command, context: CommandContext): void {
   });
 }
 
-/** An ingestor sends it. */
+/** An ingestor sends the message. */
 async function answerWithOutcome(context: CommandContext, deliveryId: number): Promise<void> {
   const { outboxLog } = await context.openDatabase();
   const deadlineMs = Date.now() + TEST_MS;

@@ -19,7 +19,7 @@ export function addWhy(program: Command, context: CommandContext): void {
   addGatewayCommand(
     program,
     'why',
-    'Says where a listing is, or at which step it fell out, and why.',
+    'Explains where a listing is, or at which step it was lost, and why.',
     'why --crm kyero --client agence-du-port --id 1042',
   )
     .requiredOption('--id <id>', 'its affId or affNum')

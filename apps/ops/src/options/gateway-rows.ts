@@ -3,7 +3,7 @@ import { UsageError } from '../errors';
 import type { KeyTermWords } from './key-terms';
 import type { SecretInput } from './secret-input';
 
-/** What describes a new gateway, as an operator writes it. */
+/** The options that describe a new gateway. */
 export interface GatewayWords extends KeyTermWords {
   crm?: string;
   client?: string;
@@ -16,7 +16,7 @@ export interface GatewayWords extends KeyTermWords {
 }
 
 /**
- * The gateways of a CSV file with a line of titles. An empty cell is an option that is not given.
+ * The gateways of a CSV file with a line of titles. An empty cell means that the option is not given.
  *
  * @param file its path; `-` for standard input.
  * @throws UsageError that repeats no cell: it may be a secret.

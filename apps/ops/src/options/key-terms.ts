@@ -3,16 +3,16 @@ import { addressOrRange } from '@passerelle/settings';
 import { UsageError } from '../errors';
 import { parseWord } from './values';
 
-/** For what, and from where, a key may be used, as an operator writes it. */
+/** The options for the scope of a key and the networks that may use it. */
 export interface KeyTermWords {
   scope?: string;
   network?: string[];
 }
 
-/** The word for "from everywhere". */
+/** The word for "from any address". */
 const ANYWHERE = 'any';
 
-/** What is said of a new key. @throws UsageError naming the option. */
+/** Scope and networks of a new key. @throws UsageError naming the option. */
 export function parseKeyTerms({ scope, network }: KeyTermWords): Partial<KeyTerms> {
   return {
     ...(scope !== undefined && { scope: parseWord('--scope', scope, KEY_SCOPES) }),

@@ -17,12 +17,12 @@ function file(name: string, text: string): string {
 const input = (text = 'from input\n') => new SecretInput({ readInput: () => Promise.resolve(text) });
 
 describe('a secret', () => {
-  it('may stand in the command line', async () => {
+  it('may be given in the command line', async () => {
     const words = { source: 'https://crm.example', key: 'k', credential: ['token=t'], every: '5m' };
     expect(await input().resolve(words)).toEqual(words);
   });
 
-  it('may stand in a file, without the end of its line', async () => {
+  it('may be given in a file, whose line end is dropped', async () => {
     const words = {
       sourceFile: file('source', 'https://crm.example/secret\n'),
       keyFile: file('key', 'key\r\n'),
@@ -56,7 +56,7 @@ describe('a secret', () => {
     await expect(input().resolve(words)).rejects.toThrow(new UsageError(message));
   });
 
-  it('is refused when it is nothing', async () => {
+  it('is refused when it is empty', async () => {
     await expect(input('\n').resolve({ key: '-' })).rejects.toThrow(new UsageError('--key: standard input is empty'));
   });
 });

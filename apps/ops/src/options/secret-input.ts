@@ -2,7 +2,7 @@ import { readFile } from 'node:fs/promises';
 import { UsageError } from '../errors';
 import type { Terminal } from '../terminal';
 
-/** How secrets are given: in the command line, where history and other users see them, or in its stead. */
+/** Options for secrets: in the command line, which history and other users can see, or in a file. */
 export interface SecretWords {
   source?: string;
   sourceFile?: string;
@@ -12,7 +12,7 @@ export interface SecretWords {
   credentialFile?: string[];
 }
 
-/** Standard input in the place of a file's path, or of a secret. */
+/** Means standard input instead of a file's path or a secret. */
 const INPUT = '-';
 
 /** Reads files and standard input for a command's options. */
@@ -21,7 +21,10 @@ export class SecretInput {
 
   constructor(private readonly terminal: Pick<Terminal, 'readInput'>) {}
 
-  /** What a file holds, or standard input for `-`. @throws UsageError naming the option, and nothing of the contents. */
+  /**
+   * The content of a file, or of standard input for `-`. @throws UsageError naming the option, and nothing of the
+   * content.
+   */
   async read(option: string, path: string): Promise<string> {
     try {
       return path === INPUT ? await this.readInput(option) : await readFile(path, 'utf8');
@@ -34,7 +37,7 @@ export class SecretInput {
   }
 
   /**
-   * Puts what was read in the place of the options that say where to read it.
+   * Replaces the options that name files with what the files hold.
    *
    * @throws UsageError for a secret that is given twice, or cannot be read.
    */
@@ -68,7 +71,7 @@ export class SecretInput {
     return text === INPUT ? this.secret(option, INPUT) : text;
   }
 
-  /** Without the end of the line that editors and `echo` put behind it. */
+  /** Without the line end that editors and `echo` append. */
   private async secret(option: string, path: string): Promise<string> {
     const text = (await this.read(option, path)).replace(/\r?\n$/, '');
     if (text === '') throw new UsageError(`${option}: ${path === INPUT ? 'standard input' : path} is empty`);

@@ -26,9 +26,9 @@ describe('a source', () => {
     'file:///srv/inbox/../secret',
     'file:///srv/inbox-of-another/a.zip',
     'file:///srv/inbox/%2e%2e/secret',
-  ])('may not be %s, which no ingestor reads', (url) => {
+  ])('may not be %s, which ingestors cannot read', (url) => {
     expect(() => parseSourceOption(url, DOCUMENT, POLICY)).toThrow(
-      '--source names a file outside of the inbox, which no ingestor reads; the inbox is /srv/inbox (INBOX_DIR)',
+      '--source names a file outside the inbox, the only folder that ingestors read: /srv/inbox (INBOX_DIR)',
     );
   });
 
@@ -39,9 +39,9 @@ describe('a source', () => {
     ['http://169.254.169.254/latest', '169.254.169.254:80'],
     ['http://0x7f000001/feed.xml', '127.0.0.1:80'],
     ['sftp://192.168.1.1/feed.zip', '192.168.1.1:22'],
-  ])('may not be %s, which no ingestor asks', (url, place) => {
+  ])('may not be %s, which ingestors may not call', (url, place) => {
     expect(() => parseSourceOption(url, DOCUMENT, POLICY)).toThrow(
-      `--source is a private address, which no ingestor asks unless ALLOW_PRIVATE_SOURCES has ${place}, here as well`,
+      `--source is a private address. Ingestors only call it when ALLOW_PRIVATE_SOURCES contains ${place}, here as well`,
     );
   });
 
@@ -74,7 +74,7 @@ describe('a source', () => {
   );
 
   it.each(['file:agence.zip', 'sftp://crm.example/feed.zip', 'crm.example'])(
-    'is an API where the connector asks one, so not %s',
+    'may not be %s when the connector reads an API',
     (url) => {
       expect(() => parseSourceOption(url, API, POLICY)).toThrow(
         new BadValue('--source', 'takes an http: or https: URL: this connector asks an API'),
@@ -86,7 +86,7 @@ describe('a source', () => {
 describe('settings', () => {
   const connector = { settings: { encoding: 'of the files' } };
 
-  it('are those of the connector and those of the publish gate, whose numbers are checked', () => {
+  it('are those of the connector and of the publish gate, with checked numbers', () => {
     expect(
       parseSettings(
         ['encoding=latin1', 'max-vanished-share=0.40', 'max-vanished-count=10', 'max-fill-drop=1'],

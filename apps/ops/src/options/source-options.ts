@@ -10,9 +10,9 @@ export function parseSourceOption(text: string, connector: Pick<Connector, 'fetc
 }
 
 /**
- * The credentials of a source, by the names that its connector takes.
+ * The credentials of a source, by the names that its connector declares.
  *
- * @throws UsageError, BadValue that repeats no secret.
+ * @throws UsageError, and BadValue, which repeats no secret.
  */
 export function parseCredentials(
   texts: readonly string[],
@@ -23,7 +23,7 @@ export function parseCredentials(
   return credentials;
 }
 
-/** Everything that `--set` understands for a gateway of this connector. @throws UsageError, BadValue */
+/** Every setting that `--set` accepts for a gateway of this connector. @throws UsageError, BadValue */
 export function parseSettings(
   texts: readonly string[],
   connector: Pick<Connector, 'settings'>,

@@ -41,7 +41,7 @@ describe('a duration', () => {
     },
   );
 
-  it('may be nothing where that means something', () => {
+  it('may be zero where the option allows it', () => {
     expect(parseDuration('--overlap', '0s', 0)).toBe(0);
   });
 });
@@ -69,7 +69,7 @@ describe('a date', () => {
 });
 
 describe('an API key of your own', () => {
-  it('is anything printable from 24 characters on', () => {
+  it('takes 24 or more printable characters', () => {
     expect(parseApiKey('--key', 'demo-key-of-24-character')).toBe('demo-key-of-24-character');
   });
 
@@ -87,7 +87,7 @@ describe('an API key of your own', () => {
 describe('name=value pairs', () => {
   const known = { provider: 'the number', token: 'the secret' };
 
-  it('keep everything behind the first "="', () => {
+  it('keep everything after the first "="', () => {
     expect(parseNamedValues('--credential', ['provider=12', 'token=a=b==--x'], known)).toEqual({
       provider: '12',
       token: 'a=b==--x',
@@ -105,12 +105,12 @@ describe('name=value pairs', () => {
     expect(() => parseNamedValues('--credential', [text], known)).toThrow(new UsageError(message));
   });
 
-  it('refuse a name twice, and names where there are none', () => {
+  it('refuse a repeated name, and any name when none is allowed', () => {
     expect(() => parseNamedValues('--credential', ['token=a', 'token=b'], known)).toThrow(
       new UsageError('--credential token is given twice'),
     );
     expect(() => parseNamedValues('--credential', ['token=a'], {})).toThrow(
-      new UsageError('--credential does not know "token"; this connector takes none'),
+      new UsageError('--credential does not know "token"; this connector has none'),
     );
   });
 });

@@ -19,7 +19,7 @@ export function parseWord<Word extends string>(option: string, text: string, wor
 const MOMENT = /^(\d{4}-\d\d-\d\d)T\d\d:\d\d(?::\d\d)?(?:Z|[+-]\d\d:\d\d)?$/;
 
 /**
- * A moment to come: after a duration, the beginning of a day in UTC, or a time, in UTC where it names no other.
+ * A moment in the future: after a duration, the beginning of a day in UTC, or a time (in UTC, unless it names a zone).
  *
  * @throws UsageError naming the option.
  */
@@ -28,7 +28,7 @@ export function parseUntil(option: string, text: string, now: Date): Date {
     ? new Date(now.getTime() + parseDuration(option, text) * 1000)
     : momentOf(option, text);
   if (moment > now) return moment;
-  throw new UsageError(`${option} takes a time to come, and ${text} is over`);
+  throw new UsageError(`${option} takes a time in the future, and ${text} is over`);
 }
 
 function momentOf(option: string, text: string): Date {
@@ -44,28 +44,30 @@ function momentOf(option: string, text: string): Date {
   );
 }
 
-/** A moment of the past: a duration ago, or the beginning of a day in UTC. @throws UsageError naming the option. */
+/** A moment in the past: a duration ago, or the beginning of a day in UTC. @throws UsageError naming the option. */
 export function parseSince(option: string, text: string, now: Date): Date {
   if (DURATION.test(text)) return new Date(now.getTime() - parseDuration(option, text) * 1000);
   if (/^\d{4}-/.test(text)) return new Date(`${parseCalendarDate(option, text)}T00:00:00Z`);
   throw new UsageError(`${option} takes a duration such as 90m, 12h or 7d, or a date as YYYY-MM-DD, not "${text}"`);
 }
 
-/** What can travel in a header as it is, and cannot be guessed. Shorter keys of before go on working. */
+/**
+ * Characters that a header carries unchanged, and enough of them not to be guessed. Shorter keys that exist still work.
+ */
 const KEY = /^[\x21-\x7e]{24,256}$/;
 
-/** A new key. @throws UsageError; it does not repeat the key. */
+/** A new key. @throws UsageError, which does not repeat the key. */
 export function parseApiKey(option: string, text: string): string {
   if (KEY.test(text)) return text;
   throw new UsageError(`${option} takes 24 to 256 printable ASCII characters without spaces`);
 }
 
-/** Names that an option understands, each with a sentence. */
+/** The names that an option takes, each with a sentence about it. */
 type KnownNames = Readonly<Record<string, string>>;
 
 /**
- * The pairs of a repeated `name=value` option. A value may hold anything, also `=`; it is never repeated in an error,
- * for it may be a secret.
+ * The pairs of a repeated `name=value` option. A value may contain anything, `=` too. Errors never repeat it, because
+ * it may be a secret.
  *
  * @throws UsageError naming the option and the names that are allowed.
  */
@@ -85,7 +87,7 @@ export function parseNamedValues(option: string, texts: readonly string[], known
 function assertKnown(option: string, name: string, known: KnownNames): void {
   if (Object.hasOwn(known, name)) return;
   const names = Object.keys(known);
-  const allowed = names.length === 0 ? 'this connector takes none' : `allowed: ${names.join(', ')}`;
+  const allowed = names.length === 0 ? 'this connector has none' : `allowed: ${names.join(', ')}`;
   throw new UsageError(`${option} does not know "${name}"; ${allowed}`);
 }
 

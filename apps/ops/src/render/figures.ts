@@ -33,7 +33,7 @@ export function relative(time: string | null, now: Date): string | null {
 
 /** A length of time in its largest unit: `45 s`, `3 min`, `2 h`, `9 d`. */
 export function span(seconds: number): string {
-  // A minute and a half is better said in seconds, as are an hour and a half in minutes.
+  // A minute and a half is clearer in seconds, and an hour and a half in minutes.
   const [name, size] = TIME_UNITS.find(([, unit]) => seconds >= 2 * unit) ?? TIME_UNITS[TIME_UNITS.length - 1]!;
   return `${Math.round(seconds / size)} ${name}`;
 }
@@ -41,12 +41,12 @@ export function span(seconds: number): string {
 /** `2025-11-21 09:30:00` on this machine's clock, and how long ago that is. */
 export function localAndRelative(time: string | null, now: Date): string | null {
   if (time === null) return null;
-  // Swedish writes dates as ISO 8601 does.
+  // Swedish dates are written as in ISO 8601.
   const clock = new Intl.DateTimeFormat('sv-SE', { dateStyle: 'short', timeStyle: 'medium' });
   return `${clock.format(new Date(time))} (${relative(time, now) ?? ''})`;
 }
 
-/** How long a run took, or has taken; null before it starts. */
+/** How long a run took, or has run so far; null before it starts. */
 export function duration(startedAt: string | null, endedAt: string | null, now: Date): string | null {
   if (startedAt === null) return null;
   const ms = (endedAt === null ? now.getTime() : new Date(endedAt).getTime()) - new Date(startedAt).getTime();

@@ -4,7 +4,7 @@ import { bytes, counted, localAndRelative, relative, span } from './figures';
 import { type Column, type Line, renderBlock, renderTable } from './table';
 import type { RenderOptions, Tone } from './render-options';
 
-/** Gateways as a table, one a line. */
+/** Gateways as a table, one per line. */
 export function renderGateways(options: RenderOptions, gateways: readonly GatewayView[]): string {
   const columns: Column<GatewayView>[] = [
     { title: 'CRM', value: ({ crm }) => crm },
@@ -58,7 +58,7 @@ export function renderGateway(options: RenderOptions, gateway: ShownGateway): st
       value: run === null ? 'none' : `${run.id}, ${run.state}${run.reason === null ? '' : `: ${run.reason}`}`,
     },
     {
-      label: 'to be told',
+      label: 'state events',
       value: toBeTold(gateway, options),
       tone: (gateway.feedback?.tries ?? 0) > 0 ? 'bad' : 'plain',
     },
@@ -76,11 +76,11 @@ export function renderGateway(options: RenderOptions, gateway: ShownGateway): st
   ]);
 }
 
-/** What its source is still to be told, and why it was not. */
+/** The state events that the source has not received yet, and why. */
 function toBeTold({ feedback }: ShownGateway, { now }: RenderOptions): string | null {
   if (feedback === null) return null;
   const { listings, since, tries, error, next_try_at } = feedback;
-  const what = `the source, of ${counted(listings, 'listing')} (${relative(since, now) ?? ''})`;
+  const what = `for ${counted(listings, 'listing')} (${relative(since, now) ?? ''})`;
   if (error === null) return what;
   const again = next_try_at === null ? 'now' : (relative(next_try_at, now) ?? '');
   return `${what}; failed ${counted(tries, 'time')}: ${error}; again ${again}`;
@@ -93,7 +93,7 @@ const MARKS: Readonly<Record<MemoryMark, string>> = {
   records: 'its records',
 };
 
-/** What the next run knows of the source. */
+/** The facts about the source that the next run uses. */
 function memoryLines({ memory }: ShownGateway, { now }: RenderOptions): Line[] {
   if (memory === null) return [];
   const { unchanged_by, size_bytes, kept_records, kept_since } = memory;
@@ -107,7 +107,7 @@ function memoryLines({ memory }: ShownGateway, { now }: RenderOptions): Line[] {
     { label: 'whole list', value: localAndRelative(memory.whole_list_read_at, now) },
     { label: 'changes asked', value: localAndRelative(memory.changes_asked_at, now) },
     { label: 'newest removal', value: localAndRelative(memory.newest_removal_at, now) },
-    { label: 'asked anew', value: localAndRelative(memory.asked_anew_since, now) },
+    { label: 'requested again', value: localAndRelative(memory.asked_anew_since, now) },
     { label: 'kept', value: kept_records === 0 ? null : kept },
   ];
 }
@@ -141,7 +141,7 @@ function toneOf({ active, failures, paused }: GatewayView): Tone {
   return failures > 0 ? 'bad' : 'good';
 }
 
-/** A run that is due starts at once; one of a gateway that is not active, or paused, does not. */
+/** A due run starts immediately, unless the gateway is inactive or paused. */
 function nextRun({ active, paused, next_run_at }: GatewayView, now: Date): string | null {
   if (!active || paused !== null) return null;
   return new Date(next_run_at) <= now ? 'now' : relative(next_run_at, now);

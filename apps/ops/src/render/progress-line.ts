@@ -4,7 +4,7 @@ import { counted, span } from './figures';
 
 const CLEAR_LINE = '\r\x1b[K';
 
-/** One line on a terminal that says how far the runs have come, written over again and again. */
+/** One line on a terminal that shows the progress of the runs and is overwritten each time. */
 export class ProgressLine {
   private readonly startedMs = performance.now();
   private isShown = false;

@@ -2,11 +2,11 @@ import type { Environment, Terminal } from '../terminal';
 
 export type Tone = 'plain' | 'good' | 'warn' | 'bad' | 'faint' | 'strong';
 
-/** How text for a person is written: for which screen, and seen from which moment. */
+/** For which screen text is written, and which moment counts as now. */
 export interface RenderOptions {
   hasColours: boolean;
   now: Date;
-  /** Undefined when nothing must be cut to fit. */
+  /** Undefined when nothing needs to be cut. */
   columns: number | undefined;
 }
 
@@ -19,7 +19,7 @@ const CODES: Readonly<Record<Tone, string>> = {
   strong: '1',
 };
 
-/** Colours only for eyes: on a terminal, unless NO_COLOR says otherwise. */
+/** Colours are used on a terminal only, and not with NO_COLOR. */
 export function renderOptionsOf(terminal: Terminal, env: Environment): RenderOptions {
   return {
     hasColours: terminal.isOutTty && !env['NO_COLOR'] && env['TERM'] !== 'dumb',
@@ -32,7 +32,7 @@ export function paint(options: Pick<RenderOptions, 'hasColours'>, tone: Tone, te
   return options.hasColours && tone !== 'plain' && text !== '' ? `\x1b[${CODES[tone]}m${text}\x1b[0m` : text;
 }
 
-/** What feeds and people wrote, without what a terminal would obey. */
+/** Removes control characters from texts of feeds and people: a terminal would obey them. */
 export function printable(text: string): string {
   return text.replace(/[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]+/gu, ' ');
 }

@@ -23,7 +23,7 @@ describe('a table', () => {
     { name: 'none', n: null, note: '' },
   ];
 
-  it('stands in columns, numbers to the right', () => {
+  it('aligns its columns, numbers to the right', () => {
     expect(renderTable(plain, columns, rows, 'none').split('\n')).toEqual([
       'NAME       N  NOTE',
       'a          1  short',
@@ -32,19 +32,19 @@ describe('a table', () => {
     ]);
   });
 
-  it('cuts its last column where the screen ends', () => {
+  it('cuts its last column at the width of the screen', () => {
     expect(renderTable({ ...plain, columns: 40 }, columns, rows, 'none').split('\n')[2]).toBe(
       'longer  1200  a note that is much longe…',
     );
   });
 
-  it('says so when there is nothing', () => {
+  it('shows a text when it has no rows', () => {
     expect(renderTable(plain, columns, [], 'no gateways')).toBe('no gateways');
   });
 });
 
 describe('a block', () => {
-  it('leaves out what is not there', () => {
+  it('leaves out labels without a value', () => {
     const lines = [
       { label: 'state', value: 'held' },
       { label: 'reason', value: null },
@@ -53,14 +53,14 @@ describe('a block', () => {
     expect(renderBlock(plain, 'run 1', lines)).toBe('run 1\n  state    held\n  records  0');
   });
 
-  it('is coloured for eyes only', () => {
+  it('has colours on a terminal only', () => {
     expect(
       renderBlock({ ...plain, hasColours: true }, 'run 1', [{ label: 'state', value: 'held', tone: 'warn' }]),
     ).toBe('\x1b[1mrun 1\x1b[0m\n  \x1b[2mstate\x1b[0m  \x1b[33mheld\x1b[0m');
   });
 });
 
-it('keeps what a feed says from steering the terminal', () => {
+it('removes control characters from texts of a feed', () => {
   expect(printable('a\x1b[2Jb\u009b31mc\r\nd\u202ee')).toBe('a [2Jb 31mc d e');
 });
 
@@ -109,7 +109,7 @@ it.each([
   expect(bytes(count)).toBe(text);
 });
 
-it('shows runs one a line', () => {
+it('shows runs one per line', () => {
   const run: RunView = {
     ...{ id: 12, crm: 'kyero', client: 'port', trigger: 'ops', state: 'held', forced: true },
     ...{ started_at: '2025-11-21T11:50:00Z', ended_at: '2025-11-21T11:50:04Z', fetched_bytes: 10, records: 200 },

@@ -14,7 +14,7 @@ const STATE_TONES: Readonly<Record<RunState, Tone>> = {
   discarded: 'faint',
 };
 
-/** Runs as a table, one a line. */
+/** Runs as a table, one per line. */
 export function renderRuns(options: RenderOptions, runs: readonly RunView[]): string {
   const columns: Column<RunView>[] = [
     { title: 'RUN', value: ({ id }) => id, align: 'right' },
@@ -50,7 +50,7 @@ function runLines(options: RenderOptions, run: RunView): Line[] {
     { label: 'trigger', value: triggerText(run) },
     { label: 'started', value: localAndRelative(run.started_at, options.now) },
     { label: 'took', value: duration(run.started_at, run.ended_at, options.now) },
-    ...(run.folded === undefined ? [] : [{ label: 'stands for', value: foldedText(options, run.folded) }]),
+    ...(run.folded === undefined ? [] : [{ label: 'includes', value: foldedText(options, run.folded) }]),
   ];
   if (!isRunOver(run.state) && run.records === 0) return lines;
   return [
@@ -73,10 +73,10 @@ function keptText({ kept }: RunView): string | null {
 }
 
 function foldedText({ now }: RenderOptions, { runs, first_started_at }: NonNullable<RunView['folded']>): string {
-  return `${runs} unchanged runs of that day, itself the last; the first started ${localAndRelative(first_started_at, now)}`;
+  return `${runs} unchanged runs of that day, this one being the last; the first started ${localAndRelative(first_started_at, now)}`;
 }
 
-/** A dry run publishes and holds nothing. */
+/** A dry run neither publishes nor holds anything. */
 const DRY_STATES: Partial<Record<RunState, string>> = {
   published: 'would publish',
   unchanged: 'would confirm',

@@ -8,7 +8,7 @@ import { localAndRelative } from './figures';
 /** A run as a block, with its warnings as a table below. */
 export function renderShownRun(options: RenderOptions, run: ShownRun): string {
   const block = renderRun(options, run, [
-    { label: 'asked for', value: localAndRelative(run.requested_at, options.now) },
+    { label: 'requested', value: localAndRelative(run.requested_at, options.now) },
     { label: 'by', value: run.asked_by },
     { label: 'request', value: run.request_id },
     { label: 'place', value: run.place === undefined ? null : `${run.place} among the gateways that wait` },

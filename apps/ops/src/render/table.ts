@@ -3,7 +3,7 @@ import { paint, printable, type RenderOptions, type Tone } from './render-option
 export interface Column<T> {
   title: string;
   value(row: T): string | number | null;
-  /** Numbers stand to the right. */
+  /** Numbers are aligned to the right. */
   align?: 'right';
   tone?(row: T): Tone;
 }
@@ -11,7 +11,7 @@ export interface Column<T> {
 const GAP = '  ';
 const NARROWEST_LAST = 20;
 
-/** Aligned columns under their titles. Only the last one is cut where the screen ends. */
+/** Aligned columns under their titles. Only the last one is cut at the width of the screen. */
 export function renderTable<T>(
   options: RenderOptions,
   columns: readonly Column<T>[],
@@ -61,7 +61,7 @@ function cut(text: string, room: number): string {
 
 export interface Line {
   label: string;
-  /** Left out when null. */
+  /** A line with null is left out. */
   value: string | number | null;
   tone?: Tone;
 }

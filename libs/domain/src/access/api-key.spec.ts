@@ -4,13 +4,13 @@ const PEPPER = Buffer.from('pepper');
 const hash = hashApiKey('right', PEPPER);
 
 describe('an API key', () => {
-  it('is 32 random bytes behind a prefix', () => {
+  it('is a prefix and 32 random bytes', () => {
     const [one, other] = [generateApiKey(), generateApiKey()];
     expect(one).toMatch(/^psr_[\w-]{43}$/);
     expect(one).not.toBe(other);
   });
 
-  it('shows ten characters, and never more than a quarter of it', () => {
+  it('shows ten characters, and at most a quarter of the key', () => {
     expect(visiblePrefix('psr_0123456789'.repeat(4))).toBe('psr_012345');
     expect(visiblePrefix('x'.repeat(40))).toHaveLength(10);
     expect(visiblePrefix('abcdefghi')).toBe('ab');

@@ -10,7 +10,7 @@ let ids = 0;
 const stored = (hash: KeyHash, expiresAtMs: number | null = null) => ({ id: (ids += 1), ...hash, expiresAtMs });
 
 describe('the hash of a key', () => {
-  it('is made with a secret that SECRETS_KEY alone decides, and names it', () => {
+  it('is made with a secret derived only from SECRETS_KEY, and names it', () => {
     const another = new KeyHashes({ secretsKey: KEY, secretsKeyOld: OTHER_KEY, pepper: Buffer.from('another') });
     expect(keyed.make('right')).toEqual(another.make('right'));
     expect(keyed.make('right').keyId).toMatch(/^[0-9a-f]{8}$/);
@@ -24,7 +24,7 @@ describe('the hash of a key', () => {
     expect(plain.make('right')).toEqual({ hash: hashApiKey('right', PEPPER), keyId: null });
   });
 
-  it('says whether it is to be replaced, and whether keys can be held against it', () => {
+  it('says whether it must be replaced, and whether keys can be compared with it', () => {
     const hashes = [plain, keyed, rekeyed].map((made) => made.make('right'));
     expect(hashes.map((hash) => plain.isCurrent(hash))).toEqual([true, false, false]);
     expect(hashes.map((hash) => keyed.isCurrent(hash))).toEqual([false, true, false]);
@@ -45,7 +45,7 @@ describe('a presented key', () => {
     expect(rekeyed.matching('wrong', [right], 0)).toEqual([]);
   });
 
-  it('is right for as long as the stored one, and once for each time that it is stored', () => {
+  it('is valid as long as the stored one, and once for each stored copy', () => {
     const keys = [stored(keyed.make('right'), 1_000), stored(plain.make('right'), 2_000)];
     expect(keyed.matching('right', keys, 999)).toEqual(keys);
     expect(keyed.matching('right', keys, 1_000)).toEqual([keys[1]]);

@@ -1,19 +1,19 @@
 import { hkdfSync, timingSafeEqual } from 'node:crypto';
 import { hashApiKey, type StoredApiKey } from './api-key';
 
-/** A key's hash as the database keeps it. */
+/** A key's hash as stored in the database. */
 export interface KeyHash {
   hash: Buffer;
-  /** Names the secret of the hash; null for the one that the database itself keeps, as releases before did. */
+  /** Identifies the secret of the hash; null for the one in the database, which earlier releases used. */
   keyId: string | null;
 }
 
-/** What hashes are made with. */
+/** The secrets of the hashes. */
 export interface KeyHashSecrets {
   secretsKey: string | null;
-  /** The one before it, while it is being replaced. */
+  /** The previous one, while it is being replaced. */
   secretsKeyOld: string | null;
-  /** The installation's own, kept in the database. */
+  /** The installation's own, which the database holds. */
   pepper: Buffer;
 }
 
@@ -23,8 +23,9 @@ interface HashSecret {
 }
 
 /**
- * Hashes API keys with a secret that is not in the database, but is derived from SECRETS_KEY; without one with the
- * installation's own. Knows hashes of before as well: those made with SECRETS_KEY_OLD, and those of the installation.
+ * Hashes API keys with a secret that is derived from SECRETS_KEY and not stored in the database; without a SECRETS_KEY,
+ * with the installation's own secret. It also verifies older hashes: those made with SECRETS_KEY_OLD and with the
+ * installation's own secret.
  */
 export class KeyHashes {
   private readonly current: HashSecret;
@@ -42,24 +43,24 @@ export class KeyHashes {
     return { hash: hashApiKey(key, secret), keyId };
   }
 
-  /** Whether a hash is one that `make` makes now, and not one to be replaced. */
+  /** Whether a hash is made with the current secret, so that it need not be replaced. */
   isCurrent({ keyId }: Pick<KeyHash, 'keyId'>): boolean {
     return keyId === this.current.keyId;
   }
 
-  /** Whether a key can be held against a hash with this id. */
+  /** Whether a key can be compared with a hash of this id. */
   knows(keyId: string | null): boolean {
     return this.secrets.some((secret) => secret.keyId === keyId);
   }
 
-  /** Every hash under which a key may be stored, the current one first: to look it up by. */
+  /** Every hash under which a key may be stored, the current one first, for a look-up. */
   candidates(key: string): KeyHash[] {
     return this.secrets.map(({ keyId, secret }) => ({ hash: hashApiKey(key, secret), keyId }));
   }
 
   /**
-   * The hash to store instead of this one, for the key that was presented. Null when the stored hash is not one of that key, or is made
-   * with the current secret already.
+   * The hash that should replace this one, for the key that was presented. Null when the stored hash is not one of that
+   * key, or is already made with the current secret.
    */
   renewed(presented: string, stored: KeyHash): KeyHash | null {
     if (presented === '' || this.isCurrent(stored)) return null;
@@ -70,8 +71,8 @@ export class KeyHashes {
   }
 
   /**
-   * Those of the stored keys that the presented one is and that have not ended. Takes the same time whichever matches or
-   * none, and does the same work when `stored` is empty. An empty key is never right.
+   * The stored keys that equal the presented one and have not ended. Takes the same time whether one matches or not,
+   * and does the same work when `stored` is empty. An empty key never matches.
    */
   matching<Key extends StoredApiKey>(presented: string, stored: readonly Key[], nowMs: number): Key[] {
     const hashes = this.secrets.map(({ keyId, secret }) => ({ keyId, hash: hashApiKey(presented, secret) }));
@@ -87,8 +88,8 @@ export class KeyHashes {
 }
 
 /**
- * The name of a SECRETS_KEY, as hashes and the database carry it: 8 hex digits. It tells two keys apart and helps no guess: a guess is
- * confirmed more cheaply by anything that the key has sealed, and of a random key 32 bits say nothing.
+ * The name of a SECRETS_KEY in hashes and in the database: 8 hex digits. It distinguishes two keys and does not help to
+ * guess one: any text sealed with the key confirms a guess more cheaply, and 32 bits do not reveal a random key.
  */
 export function nameOfSecret(secretsKey: string): string {
   return Buffer.from(hkdfSync('sha256', secretsKey, '', 'passerelle: id of the secret of API keys', 4)).toString('hex');

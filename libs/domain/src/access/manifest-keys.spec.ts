@@ -5,13 +5,13 @@ const OLD = 'o'.repeat(32);
 const NEW = 'n'.repeat(32);
 
 describe('the keys of manifests', () => {
-  it('verify what they signed, also when the key has become the old one', () => {
+  it('verify their own signatures, also after the key became the previous one', () => {
     const signature = new ManifestKeys(OLD).sign(MANIFEST)!;
     expect(new ManifestKeys(OLD).verifies(MANIFEST, `${signature}\n`)).toBe(true);
     expect(new ManifestKeys(NEW, OLD).verifies(MANIFEST, signature)).toBe(true);
   });
 
-  it('verify no other bytes, no other key and no text that is no signature', () => {
+  it('refuse other bytes, another key and invalid signatures', () => {
     const keys = new ManifestKeys(NEW);
     const signature = keys.sign(MANIFEST)!;
     expect(keys.verifies(Buffer.from('{"format":3}'), signature)).toBe(false);

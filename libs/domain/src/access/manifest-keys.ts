@@ -1,11 +1,11 @@
 import { createHmac, hkdfSync, timingSafeEqual } from 'node:crypto';
 
-/** Another key than that of sealed texts, of hashes and of digests. */
+/** Differs from the keys of sealed texts, of hashes and of digests. */
 const LABEL = 'passerelle: manifests of backups and exports';
 
 /**
- * Signs manifests of backups and exports with a key derived from SECRETS_KEY, and recognizes those signed with SECRETS_KEY_OLD as well.
- * The manifest has the digest of each file, so a signature covers all of them.
+ * Signs manifests of backups and exports with a key derived from SECRETS_KEY, and also verifies those signed with
+ * SECRETS_KEY_OLD. The manifest contains the digest of each file, so that a signature covers all of them.
  */
 export class ManifestKeys {
   private readonly keys: readonly Buffer[];
@@ -16,7 +16,7 @@ export class ManifestKeys {
     this.keys = [secretsKey, secretsKeyOld].filter((key) => key !== null).map(derive);
   }
 
-  /** Whether a signature can be compared with anything. */
+  /** Whether there is a key to compare a signature with. */
   get isEmpty(): boolean {
     return this.keys.length === 0;
   }

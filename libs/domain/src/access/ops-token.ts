@@ -1,8 +1,8 @@
 import { createHash, timingSafeEqual } from 'node:crypto';
 
 /**
- * Whether what a client presents is the operators' token. The time that this takes tells nothing about where they differ,
- * nor about their lengths.
+ * Whether a client presents the operators' token. The time taken reveals neither where the two differ nor their
+ * lengths.
  */
 export function isOpsToken(presented: string, token: string): boolean {
   return timingSafeEqual(digest(presented), digest(token));
@@ -15,8 +15,8 @@ function digest(text: string): Buffer {
 const BEARER = /^bearer +(\S+) *$/i;
 
 /**
- * Whether a header `Authorization` carries the operators' token as bearer. Without a token none does; it takes the same time
- * then, and whatever the header says.
+ * Whether an `Authorization` header carries the operators' token as bearer. Without a configured token the answer is
+ * always no, and takes the same time.
  */
 export function carriesOpsToken(authorization: string | undefined, opsToken: string | null): boolean {
   const presented = BEARER.exec(authorization ?? '')?.[1];

@@ -4,14 +4,14 @@ const NONCE_BYTES = 12;
 const TAG_BYTES = 16;
 export const SECRETS_KEY_MIN_LENGTH = 32;
 
-/** Encrypts what is secret of sources at rest: AES-256-GCM, nonce and tag in front of the text. */
+/** Encrypts secrets of sources at rest: AES-256-GCM, with nonce and tag in front of the text. */
 export class SecretBox {
   private readonly key: Buffer;
   private readonly oldKey: Buffer | null;
 
   /**
    * @param secretsKey any text of at least SECRETS_KEY_MIN_LENGTH characters; its SHA-256 is the key.
-   * @param secretsKeyOld the one before it: opens, and seals nothing.
+   * @param secretsKeyOld the previous key: it opens texts, and seals none.
    */
   constructor(secretsKey: string, secretsKeyOld: string | null = null) {
     this.key = keyOf(secretsKey);
@@ -25,7 +25,7 @@ export class SecretBox {
     return Buffer.concat([nonce, cipher.getAuthTag(), sealed]);
   }
 
-  /** 32 bytes by which a secret text is found again; without the key they say nothing of it. */
+  /** 32 bytes by which a secret text can be found again. They reveal nothing without the key. */
   digest(text: string): Buffer {
     const key = Buffer.from(hkdfSync('sha256', this.key, '', DIGEST_KEY, 32));
     return createHmac('sha256', key).update(text, 'utf8').digest();
@@ -35,14 +35,14 @@ export class SecretBox {
   open(box: Buffer): string {
     const text = opened(box, this.key) ?? (this.oldKey === null ? null : opened(box, this.oldKey));
     if (text !== null) return text;
-    throw new Error('what is sealed in the database cannot be read with this SECRETS_KEY');
+    throw new Error('this SECRETS_KEY cannot open the sealed data of the database');
   }
 }
 
-/** For digests: another key than that of what is sealed. */
+/** For digests, so that their key differs from that of sealed texts. */
 const DIGEST_KEY = 'passerelle digests';
 
-/** Undefined for what no key opens. */
+/** Undefined when no key opens it. */
 export function sealedAnew(box: SecretBox, sealed: Buffer): Buffer | undefined {
   let secret: string;
   try {

@@ -16,7 +16,7 @@ export interface SecretsKeyState {
   isUsed: boolean;
 }
 
-/** One line that says why a process with these keys must not work with the database; null when they fit. */
+/** One line that says why a process with these keys must not work with the database; null when it may. */
 export function secretsKeyFault({ secretsKey, secretsKeyOld }: SecretsKeys, state: SecretsKeyState): string | null {
   if (secretsKey === null) {
     return state.isUsed ? 'SECRETS_KEY is missing: keys or secrets in the database were made with it' : null;
@@ -29,7 +29,10 @@ export function secretsKeyFault({ secretsKey, secretsKeyOld }: SecretsKeys, stat
     : 'neither SECRETS_KEY nor SECRETS_KEY_OLD is the key of this database: set the right one';
 }
 
-/** The name to write into a database that has none, for keys that fit: that of the previous key until `rekey` has sealed everything again. */
+/**
+ * The name to write into a database that has none, for keys that fit: the name of the previous key until `rekey` has
+ * sealed everything again.
+ */
 export function firstSecretsKeyName(
   { secretsKey, secretsKeyOld }: SecretsKeys,
   { carried }: Pick<SecretsKeyState, 'carried'>,

@@ -11,7 +11,7 @@ const SOURCE = {
 };
 
 describe('a source', () => {
-  it('is stored so that its addresses are sealed, and what may be shown can be read', () => {
+  it('is stored with sealed addresses and readable public parts', () => {
     const stored = storeSource(SOURCE, box);
     expect(stored).toEqual({
       sourceUrl: 'https://***@crm.example/export/***/feed.xml?token=***',
@@ -25,16 +25,16 @@ describe('a source', () => {
     expect(openSource(stored, box)).toEqual(SOURCE);
   });
 
-  it('is sealed differently each time, and opens with the key of before', () => {
+  it('is sealed differently each time, and opens with the previous key', () => {
     const [one, other] = [storeSource(SOURCE, box), storeSource(SOURCE, box)];
     expect(one.sealedSource).not.toEqual(other.sealedSource);
     const rekeyed = new SecretBox('n'.repeat(32), 'k'.repeat(32));
     expect(openSource(one, rekeyed)).toEqual(SOURCE);
     const again = storeSource(SOURCE, rekeyed);
-    expect(() => openSource(again, box)).toThrow('what is sealed in the database cannot be read with this SECRETS_KEY');
+    expect(() => openSource(again, box)).toThrow('this SECRETS_KEY cannot open the sealed data of the database');
   });
 
-  it('stays as it is without a key, and is read so', () => {
+  it('is stored and read unsealed without a key', () => {
     const stored = storeSource(SOURCE, null);
     expect(stored).toEqual({ sourceUrl: SOURCE.url, settings: SOURCE.settings, sealedSource: null });
     expect(openSource(stored, box)).toEqual(SOURCE);
@@ -45,7 +45,7 @@ describe('a source', () => {
     expect(() => openSource(storeSource(SOURCE, box), null)).toThrow(SourceSealed);
   });
 
-  it('has settings that are masked where they are addresses', () => {
+  it('has masked settings when they are addresses', () => {
     expect(maskSettings({ a: 'https://u:p@x.example', b: 'C:/x', c: '12' })).toEqual({
       a: 'https://***@x.example/',
       b: 'C:/x',

@@ -1,30 +1,30 @@
 import { isUrl, maskUrl } from '../text/url';
 import type { SecretBox } from './secret-box';
 
-/** Where a gateway's feed is, and what operators set for it. */
+/** The address of a gateway's feed, and the settings of the source. */
 export interface Source {
   url: string;
   settings: Record<string, string>;
 }
 
-/** The same as the database keeps it. */
+/** The same as stored in the database. */
 export interface StoredSource {
-  /** For showing where `sealedSource` is, else as it was given. */
+  /** Masked when `sealedSource` is set, else the address as given. */
   sourceUrl: string;
-  /** Those that are addresses are for showing where `sealedSource` is. */
+  /** Settings that are addresses are masked when `sealedSource` is set. */
   settings: Record<string, string>;
-  /** Sealed JSON of the address and of the settings that are addresses; null in rows of releases before. */
+  /** Sealed JSON of the address and of the settings that are addresses; null in rows of earlier releases. */
   sealedSource: Buffer | null;
 }
 
-/** Without the SECRETS_KEY that it takes, a source cannot be read or changed. */
+/** A sealed source cannot be read or changed without its SECRETS_KEY. */
 export class SourceSealed extends Error {
   override readonly name = 'SourceSealed';
 }
 
 const ADDRESS = /^[a-z][a-z0-9+.-]*:\/\//i;
 
-/** Seals the addresses of a source: what stays readable of them may be shown. Without a box they stay as they are. */
+/** Seals the addresses of a source, and masks the readable copies. Without a box everything stays readable. */
 export function storeSource({ url, settings }: Source, box: SecretBox | null): StoredSource {
   if (box === null) return { sourceUrl: url, settings, sealedSource: null };
   const addresses = Object.entries(settings).filter(([, value]) => isAddress(value));
@@ -46,7 +46,7 @@ export function sealCredentials(credentials: Readonly<Record<string, string>>, b
   return Object.keys(credentials).length === 0 ? null : box.seal(JSON.stringify(credentials));
 }
 
-/** Settings as they may be shown. */
+/** Settings with masked addresses. */
 export function maskSettings(settings: Readonly<Record<string, string>>): Record<string, string> {
   return Object.fromEntries(
     Object.entries(settings).map(([name, value]) => [name, isAddress(value) ? maskUrl(value) : value]),

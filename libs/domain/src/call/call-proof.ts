@@ -5,30 +5,30 @@ const PREFIX = 'psc_';
 /** A shorter secret could be guessed. */
 export const LEAST_CALL_SECRET_CHARACTERS = 16;
 
-/** What stands in the address that a CRM calls: as an API key, behind `psc_`. */
+/** The secret part of an address that a CRM calls: `psc_` and 32 random bytes. */
 export function generateCallToken(): string {
   return PREFIX + randomBytes(32).toString('base64url');
 }
 
-/** A secret for a proof; null where the address is the only one. */
+/** A secret for a proof; null when the address itself is the secret. */
 export function generateCallSecret({ kind }: CallProof): string | null {
   if (kind === 'path') return null;
   const word = randomBytes(24).toString('base64url');
   return kind === 'basic' ? `passerelle:${word}` : word;
 }
 
-/** What a call brings that its proof is looked for in. */
+/** The parts of a call that may carry its proof. */
 export interface ProvenCall {
-  /** By names in lower case. */
+  /** By name in lower case. */
   headers: Readonly<Record<string, string | string[] | undefined>>;
-  /** As it came. */
+  /** The unchanged bytes. */
   body: Buffer;
 }
 
 /**
- * Whether a call proves that it is the CRM's. Takes the same time whatever differs.
+ * Whether a call proves that the CRM made it. Takes the same time for every difference.
  *
- * @param secret of the address; null where the path is the proof.
+ * @param secret of the address; null when the path is the proof.
  */
 export function isProven(proof: CallProof, secret: string | null, { headers, body }: ProvenCall): boolean {
   if (proof.kind === 'path') return true;
@@ -48,7 +48,7 @@ function textOf(header: string | string[] | undefined): string {
   return typeof header === 'string' ? header : '';
 }
 
-/** Of their hashes, so that neither length shows. */
+/** Compares the hashes, so that the length is not revealed. */
 function isSame(given: string, expected: string): boolean {
   const hash = (text: string): Buffer => createHash('sha256').update(text, 'utf8').digest();
   return timingSafeEqual(hash(given), hash(expected));

@@ -1,4 +1,4 @@
-/** How a call shows that the CRM made it, beside the secret in its address. */
+/** How a call proves that the CRM made it, in addition to the secret in its address. */
 export type CallProof =
   | { kind: 'path' }
   /** HTTP Basic; the secret of the address is `name:password`. */
@@ -10,40 +10,40 @@ export type CallProof =
       header: string;
       hash: 'sha256' | 'sha1';
       encoding: 'hex' | 'base64';
-      /** What may stand ahead of the digest, such as `sha256=`. */
+      /** A prefix of the digest, such as `sha256=`. */
       prefix?: string;
     };
 
 /** How a CRM calls: plain data, so that the API can read it from the table of connectors. Paths are dotted. */
 export interface CallRules {
   proof: CallProof;
-  /** Where the body has the name of the event. */
+  /** The path in the body to the name of the event. */
   event?: string;
-  /** What the names of events begin with that are about listings; others are taken and say nothing. Without it all are. */
+  /** The prefix of events about listings; other events are accepted and ignored. Without it all events count. */
   about?: readonly string[];
-  /** Names of events that say: look at everything. */
+  /** Names of events that ask for a complete reading. */
   everything?: readonly string[];
-  /** Where the body has the identifiers of listings, as one value or a list; the first place that has any counts. */
+  /** Paths in the body to identifiers of listings, one value or a list; the first path that has any counts. */
   ids: readonly string[];
 }
 
-/** What a call says. */
+/** The meaning of a call. */
 export type CallSays =
   | { kind: 'listings'; ids: string[] }
   | { kind: 'everything' }
-  /** It is about something else. */
+  /** It concerns something other than listings. */
   | { kind: 'nothing' };
 
-/** A call that names more listings says: look at everything. */
+/** A call that names more listings asks for a complete reading. */
 export const MOST_CALLED_IDS = 500;
 const MOST_ID_CHARACTERS = 200;
 const NO_ID = /[\u0000-\u001f\u007f-\u009f]/;
 
 /**
- * Reads a call. It only tells where to look, so one that cannot be understood says everything: a change that is looked for
- * in vain costs little, one that is not looked for shows a house that is sold.
+ * Reads a call. Its only effect is where the gateway looks for changes, so a call that cannot be understood asks for a
+ * complete reading: a needless check costs little, a missed one shows a house that is sold.
  *
- * @param body parsed; undefined when it is no JSON.
+ * @param body parsed; undefined when it is not JSON.
  */
 export function readCall(rules: CallRules, body: unknown): CallSays {
   const event = rules.event === undefined ? undefined : at(body, rules.event);
@@ -74,7 +74,7 @@ function at(value: unknown, path: string): unknown {
     );
 }
 
-/** Undefined for what names no listing. */
+/** Undefined when it names no listing. */
 function idOf(value: unknown): string | undefined {
   if (typeof value === 'number') return Number.isSafeInteger(value) ? String(value) : undefined;
   if (typeof value !== 'string') return undefined;

@@ -10,7 +10,7 @@ const RULES: CallRules = {
   ids: ['data.id', 'property_ids'],
 };
 
-describe('what a call says', () => {
+describe('the meaning of a call', () => {
   it.each([
     ['the listing that it names', { event: 'property_updated', data: { id: 12 } }, ['12']],
     ['a listing by a text', { event: 'property_updated', data: { id: ' a-1 ' } }, ['a-1']],
@@ -32,11 +32,11 @@ describe('what a call says', () => {
     ['no object', 'x'],
     ['nothing that can be read', undefined],
     ['what only looks like a member', JSON.parse('{"__proto__":{"data":{"id":1}}}')],
-  ])('with %s is: look at everything', (_title, body) => {
+  ])('with %s is a complete reading', (_title, body) => {
     expect(readCall(RULES, body)).toEqual({ kind: 'everything' });
   });
 
-  it('is nothing where it is about something else', () => {
+  it('is empty when the event is about something else', () => {
     expect(readCall(RULES, { event: 'client_updated', data: { id: 1 } })).toEqual({ kind: 'nothing' });
   });
 });
@@ -62,7 +62,7 @@ describe('the proof of a call', () => {
     ['that is missing', isProven(hmac, secret, { headers: {}, body })],
     ['that comes twice', isProven(hmac, secret, signed([digest, digest]))],
     ['that nobody could make, without a secret', isProven(hmac, null, signed(digest))],
-  ])('is no HMAC %s', (_title, isRight) => {
+  ])('is not a valid HMAC %s', (_title, isRight) => {
     expect(isRight).toBe(false);
   });
 
@@ -75,7 +75,7 @@ describe('the proof of a call', () => {
     expect(isProven({ kind: 'basic' }, null, call)).toBe(false);
   });
 
-  it('is made anew for each address', () => {
+  it('is different for each address', () => {
     expect(generateCallToken()).not.toBe(generateCallToken());
     expect(generateCallSecret({ kind: 'path' })).toBeNull();
     expect(generateCallSecret({ kind: 'basic' })).toMatch(/^passerelle:.{32}$/);

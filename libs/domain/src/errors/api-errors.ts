@@ -1,14 +1,14 @@
-/** Every error that the API answers with: code and HTTP status. */
+/** Every error of the API: code and HTTP status. */
 export const API_ERRORS = {
   BAD_REQUEST: 400,
   AUTH_FAILED: 401,
   FORBIDDEN: 403,
   NOT_FOUND: 404,
   METHOD_NOT_ALLOWED: 405,
-  /** Extension: too many wrong keys and, only where a rate limit is switched on, too many requests. */
+  /** Extension: too many wrong keys, or too many requests when a rate limit is set. */
   RATE_LIMITED: 429,
   INTERNAL_ERROR: 500,
-  /** Extension, to calls of CRMs alone: it could not be written down. */
+  /** Extension, only for calls of CRMs: the call could not be stored. */
   UNAVAILABLE: 503,
 } as const;
 export type ApiErrorCode = keyof typeof API_ERRORS;

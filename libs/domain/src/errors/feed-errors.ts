@@ -1,4 +1,4 @@
-/** A feed that could not be read. Its kinds are named by what to do next. */
+/** A feed that could not be read. The classes are named after the next step. */
 export abstract class FeedError extends Error {
   abstract readonly todo: 'retry' | 'give-up' | 'fix-access';
 }
@@ -8,7 +8,7 @@ export class RetryLater extends FeedError {
   override readonly name = 'RetryLater';
   readonly todo = 'retry';
 
-  /** @param retryAfterMs what the source asked for, where it did. */
+  /** @param retryAfterMs the wait that the source asked for, if any. */
   constructor(
     message: string,
     readonly retryAfterMs?: number,

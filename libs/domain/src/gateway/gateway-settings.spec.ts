@@ -37,7 +37,7 @@ describe('the settings of every gateway', () => {
   });
 
   it.each(['max-vanished-share', 'max-vanished-count', 'requests-per-second'])(
-    'count as not set where %s is no number',
+    'count as not set when %s is not a number',
     (name) => {
       expect(parseGatewaySettings({ [name]: 'many' })).toEqual(parseGatewaySettings({}));
     },
@@ -66,7 +66,7 @@ describe('the settings of every gateway', () => {
     expect(() => normalizeGatewaySetting(name, text)).toThrow(new RangeError(message));
   });
 
-  it('have a sentence each', () => {
+  it('each have a sentence', () => {
     expect(Object.keys(GATEWAY_SETTINGS)).toHaveLength(9);
     expect(Object.values(GATEWAY_SETTINGS).every((meaning) => meaning.length > 20)).toBe(true);
   });

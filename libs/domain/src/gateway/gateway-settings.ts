@@ -1,21 +1,21 @@
 import { DEFAULT_THRESHOLDS, type GateThresholds } from '../run/publish-gate';
 
-/** The settings that every gateway has, whatever its connector. */
+/** The settings that every gateway has, with any connector. */
 export interface GatewaySettings {
   thresholds: GateThresholds;
-  /** Requests to one host of the source; null where the connector decides. */
+  /** Requests to one host of the source; null when the connector decides. */
   requestsPerSecond: number | null;
   requestsPerDay: number | null;
-  /** Bytes a second that a feed must bring while it is fetched; null for the engine's own. */
+  /** Bytes per second that a feed must deliver while it is fetched; null for the engine's default. */
   leastRate: number | null;
-  /** Gateways of one account share the requests of a day; '' for the account that all others have. */
+  /** Gateways of one account share the requests of a day; '' is the default account. */
   account: string;
-  /** The source never declares the number of records that it gives. */
+  /** The source never declares how many records it delivers. */
   ignoresDeclaredCount: boolean;
 }
 
 interface SettingKind {
-  /** Follows "takes" in a refusal. */
+  /** Continues the error "--set NAME takes". */
   expects: string;
   accepts(value: number): boolean;
 }
@@ -27,7 +27,7 @@ const SHARE: SettingKind = {
 const COUNT: SettingKind = { expects: 'a whole number from 0,', accepts: Number.isSafeInteger };
 const RATE: SettingKind = { expects: 'a number above 0,', accepts: (value) => value > 0 };
 
-/** By name, as operators write it: what it does, and which numbers it takes; without a kind it is a text. */
+/** By the name that operators write: the sentence and the valid numbers; without a kind the value is text. */
 const DEFINITIONS: Readonly<Record<string, { meaning: string; kind?: SettingKind }>> = {
   'max-vanished-share': {
     meaning: `hold a run when more than this share of the listings would vanish (${DEFAULT_THRESHOLDS.maxVanishedShare})`,
@@ -58,21 +58,20 @@ const DEFINITIONS: Readonly<Record<string, { meaning: string; kind?: SettingKind
     kind: COUNT,
   },
   'ignore-declared-count': {
-    meaning: 'yes: publishes a feed that declares another number of records than it has',
+    meaning: 'yes: publishes a feed whose declared number of records is wrong',
   },
   account: { meaning: 'counts requests-per-day apart from the other accounts of the host' },
 };
 
-/** Each with a sentence for operators. */
+/** The sentences for operators. */
 export const GATEWAY_SETTINGS: Readonly<Record<string, string>> = Object.fromEntries(
   Object.entries(DEFINITIONS).map(([name, { meaning }]) => [name, meaning]),
 );
 
 /**
- * A setting as it is stored: numbers in their shortest form. Names that are not of every gateway, but of a connector,
- * are stored as they are.
+ * A setting as it is stored: numbers in their shortest form. Names that only a connector knows are stored unchanged.
  *
- * @throws RangeError saying what the setting takes.
+ * @throws RangeError describing valid values.
  */
 export function normalizeGatewaySetting(name: string, text: string): string {
   const kind = kindOf(name);
@@ -82,7 +81,7 @@ export function normalizeGatewaySetting(name: string, text: string): string {
   return String(value);
 }
 
-/** What is stored, typed. A number that is not one counts as not set: `normalizeGatewaySetting` has kept such ones out. */
+/** The stored settings with types. An invalid number counts as not set; `normalizeGatewaySetting` refuses new ones. */
 export function parseGatewaySettings(stored: Readonly<Record<string, string>>): GatewaySettings {
   const number = (name: string): number | null => {
     const value = Number(stored[name] ?? NaN);

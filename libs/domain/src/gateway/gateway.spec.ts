@@ -35,7 +35,7 @@ describe('the names of a gateway', () => {
     expect(SLUG_PATTERN.test(name)).toBe(false);
   });
 
-  it('stand for a connector that is no longer registered', () => {
+  it('are shown for a connector that is no longer registered', () => {
     expect(unregisteredConnector('old')).toEqual({ id: 'old', label: 'old', type: 'unknown', notes: '' });
   });
 });

@@ -1,9 +1,9 @@
-/** What `crm` and `client` may hold. */
+/** The characters of `crm` and `client`. */
 export const SLUG_PATTERN = /^[a-zA-Z0-9_-]+$/;
-/** Of a connector code, and of a client. The contract names no limit: a longer name is that of no gateway. */
+/** The longest connector code and client. The contract names no limit: a longer name is that of no gateway. */
 export const MAX_SLUG_LENGTH = 64;
 
-/** Whether a gateway can have this name at all. */
+/** Whether a gateway may have this name. */
 export function isGatewayName(crm: string, client: string): boolean {
   return crm.length <= MAX_SLUG_LENGTH && client.length <= MAX_SLUG_LENGTH;
 }
@@ -24,11 +24,11 @@ export function unregisteredConnector(code: string): ConnectorRecord {
   return { id: code, label: code, type: 'unknown', notes: '' };
 }
 
-// Made for the first contract that has an end: it takes some 10 ms, and most commands of operators need none.
+// Made on first use: it takes about 10 ms, and most commands of operators do not need it.
 let parisDate: Intl.DateTimeFormat | undefined;
 
 /**
- * Whether a gateway serves: not disabled by an operator, and its contract has not ended.
+ * Whether a gateway is served: not disabled by an operator, and its contract has not ended.
  *
  * @param contractEnd `YYYY-MM-DD`; the contract ends with that day in Europe/Paris.
  */

@@ -4,7 +4,7 @@ function aPause(own: Partial<GatewayPause> = {}): GatewayPause {
   return { until: null, reason: null, by: 'zoe', since: '2026-11-24T08:00:00+00:00', crm: null, host: null, ...own };
 }
 
-describe('why a gateway does not run for now', () => {
+describe('why a gateway is paused', () => {
   it.each<[GatewayPause | null, string | null]>([
     [null, null],
     [aPause(), 'it is paused'],

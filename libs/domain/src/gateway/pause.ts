@@ -1,18 +1,18 @@
-/** Why the source of a gateway is not asked for a while. Its list goes on being served. Times are ISO 8601 in UTC. */
+/** Why the source of a gateway is not read for now. Its list is still served. Times are ISO 8601 in UTC. */
 export interface GatewayPause {
-  /** Null: until somebody resumes it. */
+  /** Null: until an operator resumes it. */
   until: string | null;
-  /** In the operator's own words; sites are told. */
+  /** In the operator's own words; shown to sites. */
   reason: string | null;
   /** The operator. */
   by: string;
   since: string;
-  /** What is paused: the connector, the host of the source, or both; the gateway alone where both are null. */
+  /** The scope of the pause: the connector, the host of the source, or both; only the gateway when both are null. */
   crm: string | null;
   host: string | null;
 }
 
-/** Why a gateway does not run for now, in words about it; null for one that is not paused. */
+/** Why a gateway is paused, in words about it; null when it is not. */
 export function pausedReason(pause: GatewayPause | null): string | null {
   if (pause === null) return null;
   const { until, reason } = pause;
@@ -25,7 +25,7 @@ function pausedPart({ crm, host }: GatewayPause): string {
   return crm === null ? 'it' : `its connector ${crm}`;
 }
 
-/** The host of a source as a pause names it: without a port, in small letters. Null for a text that is none. */
+/** The host of a source as a pause names it: without a port, in lower case. Null for an invalid host. */
 export function toPausedHost(text: string): string | null {
   const host = text.trim().toLowerCase();
   return /^(?:[a-z0-9_](?:[a-z0-9._-]{0,251}[a-z0-9_])?|\[[0-9a-f:.]{2,45}\])$/.test(host) ? host : null;

@@ -2,24 +2,24 @@ import type { KindValues } from './kinds';
 import { FEE_PAYERS, FEE_UNITS, FLOOD_SCORES, RENT_PERIODS, TYPES_CODE, TYPES_TRANSACTION } from './vocabulary';
 
 interface CommonDefinition {
-  /** For people, without its full stop. It does not repeat the unit. */
+  /** For people, without a full stop. It does not repeat the unit. */
   description: string;
   unit?: string;
   /** The API contract lists it; the other fields are extensions. */
   isCore?: true;
   /** Every listing has it. */
   isRequired?: true;
-  /** A zero is a value of its own. */
+  /** Zero is a value, and does not mean "unknown". */
   mayBeZero?: true;
 }
 
-/** What there is to know about one field of a listing. */
+/** The definition of one field of a listing. */
 export type FieldDefinition = CommonDefinition &
   ({ kind: Exclude<keyof KindValues, 'word'> } | { kind: 'word'; values: readonly string[] });
 
 /**
  * Every field of a listing, in the order in which it is sent. The type `Listing`, the OpenAPI schema, the checks of the
- * connectors' suite and what a new connector starts with derive from this table.
+ * connectors' suite and the template of a new connector derive from this table.
  */
 export const FIELD_DEFINITIONS = {
   affId: {
@@ -33,9 +33,9 @@ export const FIELD_DEFINITIONS = {
   langue: { kind: 'language', description: 'Language of `intitule` and `commentaires`, ISO 639-1' },
   textes: { kind: 'texts', description: 'Title and description in further languages, by ISO 639-1 code' },
   url: { kind: 'url', description: "Address of the listing's own page" },
-  typeTransaction: { kind: 'word', isCore: true, values: TYPES_TRANSACTION, description: 'What is offered' },
+  typeTransaction: { kind: 'word', isCore: true, values: TYPES_TRANSACTION, description: 'Type of the offer' },
   typeTransactionSource: { kind: 'text', description: "The CRM's own word for the transaction" },
-  typeCode: { kind: 'word', isCore: true, values: TYPES_CODE, description: 'What kind of property it is' },
+  typeCode: { kind: 'word', isCore: true, values: TYPES_CODE, description: 'Kind of property' },
   typeCodeSource: { kind: 'text', description: "The CRM's own word for the property type" },
   prix: { kind: 'amount', isCore: true, description: 'Sale price' },
   prixSurDemande: { kind: 'flag', description: 'True when the price is given on request only' },
@@ -83,7 +83,7 @@ export const FIELD_DEFINITIONS = {
   nbreEtages: { kind: 'integer', description: 'Floors of the building' },
   anneeConstruction: { kind: 'integer', description: 'Year of construction' },
   meuble: { kind: 'flag', description: 'Furnished' },
-  exclusivite: { kind: 'flag', description: 'Whether the agency alone has the mandate' },
+  exclusivite: { kind: 'flag', description: 'Whether the mandate is exclusive' },
   neuf: { kind: 'flag', description: 'Whether it is new' },
   balcon: { kind: 'flag', description: 'Whether there is a balcony' },
   terrasse: { kind: 'flag', description: 'Whether there is a terrace' },
@@ -92,15 +92,15 @@ export const FIELD_DEFINITIONS = {
   piscine: { kind: 'flag', description: 'Whether there is a swimming pool' },
   charges: { kind: 'amount', description: 'Monthly charges of a rental' },
   depotGarantie: { kind: 'amount', description: 'Deposit of a rental' },
-  honoraires: { kind: 'number', description: 'Agency fees; `honorairesUnite` says of what kind' },
+  honoraires: { kind: 'number', description: 'Agency fees; `honorairesUnite` is their unit' },
   honorairesUnite: {
     kind: 'word',
     values: FEE_UNITS,
-    description: 'What `honoraires` counts: a share of the price or an amount',
+    description: 'Unit of `honoraires`: a share of the price or an amount',
   },
   honorairesCharge: {
     ...{ kind: 'word', values: FEE_PAYERS },
-    description: 'Who pays the fees',
+    description: 'Payer of the fees',
   },
   honorairesEtatDesLieux: { kind: 'amount', description: 'Share of the inventory in the fees that a tenant pays' },
   honorairesBareme: { kind: 'url', description: 'Address of the list of fees' },
@@ -111,7 +111,7 @@ export const FIELD_DEFINITIONS = {
   loyerBase: { kind: 'amount', description: 'Rent without the supplement, where rents are limited' },
   loyerComplement: { kind: 'amount', description: 'Supplement to the rent, where rents are limited' },
   loyerReferenceMajore: { kind: 'amount', description: 'Highest reference rent, where rents are limited' },
-  loyerEncadrement: { kind: 'flag', description: 'Whether rents are limited where the property stands' },
+  loyerEncadrement: { kind: 'flag', description: 'Whether rents are limited at the place of the property' },
   mandatNum: { kind: 'text', description: 'Number of the mandate' },
   mandatType: { kind: 'text', description: 'Kind of the mandate, in words of the CRM' },
   taxeFonciere: { kind: 'amount', description: 'Yearly property tax (IBI in Spain)' },
@@ -152,14 +152,14 @@ export const FIELD_DEFINITIONS = {
   dateCreation: { kind: 'date', description: 'When the record was made in the CRM' },
   dateModification: { kind: 'date', description: 'When the record was last changed in the CRM' },
   region: { kind: 'text', description: 'Region, province, canton or state, in words of the source' },
-  prixMention: { kind: 'text', description: 'What qualifies the price ("offers over"), in words of the source' },
+  prixMention: { kind: 'text', description: 'Qualifier of the price ("offers over"), in words of the source' },
   prixAncien: { kind: 'amount', description: 'Price before the last reduction' },
   prixMetreCarre: { kind: 'amount', description: 'Price per m² as the source has it' },
   prixPlage: { kind: 'range', description: 'Prices of a project, from the least to the most; in `prixCurrency`' },
   surfacePlage: { kind: 'range', unit: 'm²', description: 'Areas of a project, from the least to the most' },
   piecesPlage: { kind: 'range', description: 'Rooms of the units of a project' },
   surfaceUtile: { kind: 'number', unit: 'm²', description: 'Usable area' },
-  surfaceTotale: { kind: 'number', unit: 'm²', description: 'Total area of what is built' },
+  surfaceTotale: { kind: 'number', unit: 'm²', description: 'Total built area' },
   surfaceBureaux: { kind: 'number', unit: 'm²', description: 'Area of offices' },
   nbreWc: { kind: 'integer', description: 'Toilets' },
   nbreParkings: { kind: 'integer', description: 'Parking spaces, garages among them' },
@@ -167,7 +167,7 @@ export const FIELD_DEFINITIONS = {
   chauffageType: { kind: 'text', description: 'Kind of heating, in words of the source' },
   chauffageEnergie: { kind: 'text', description: 'Source of the heat, in words of the source' },
   etat: { kind: 'text', description: 'Condition, in words of the source' },
-  exposition: { kind: 'text', description: 'Which way it looks, in words of the source' },
+  exposition: { kind: 'text', description: 'Orientation, in words of the source' },
   vue: { kind: 'text', description: 'View, in words of the source' },
   jardin: { kind: 'flag', description: 'Whether there is a garden' },
   cave: { kind: 'flag', description: 'Whether there is a cellar' },
@@ -182,10 +182,10 @@ export const FIELD_DEFINITIONS = {
   disponibiliteTexte: { kind: 'text', description: 'When it is available, in words of the source' },
   plans: { kind: 'links', description: 'Floor plans; they are not among the photos' },
   documents: { kind: 'links', description: 'Documents that the source gives to the public' },
-  programmeNom: { kind: 'text', description: 'Name of the project that it is a unit of, or of the project itself' },
+  programmeNom: { kind: 'text', description: 'Name of its project, or of the project itself' },
   programmeId: { kind: 'text', description: 'Identifier of that project; its units share it' },
   programmeLots: { kind: 'integer', description: 'Units of the project' },
-  fraisCommunaute: { kind: 'periodic', description: 'Fees of the community of owners, where their year is not said' },
+  fraisCommunaute: { kind: 'periodic', description: 'Fees of the community of owners, when their year is not stated' },
   loyerHorsCharges: { kind: 'amount', description: 'Monthly rent without any charges' },
   loyerChargesComprises: { kind: 'amount', description: 'Monthly rent with all charges' },
   chargesChauffage: { kind: 'amount', description: 'Monthly costs of heating' },
@@ -194,7 +194,10 @@ export const FIELD_DEFINITIONS = {
   negoStatut: { kind: 'text', description: 'Legal status of the agent' },
   negoCarte: { kind: 'text', description: "Number of the agent's registration or licence" },
   numeroEnregistrement: { kind: 'text', description: 'Registration number of a short let' },
-  georisques: { kind: 'flag', description: 'Whether buyers and tenants must be told of natural and other risks (FR)' },
+  georisques: {
+    kind: 'flag',
+    description: 'Whether buyers and tenants must be informed about natural and other risks (FR)',
+  },
   debroussaillement: { kind: 'flag', description: 'Whether the owner must clear brush (FR, OLD)' },
   loyerEncadrementZone: { kind: 'text', description: 'Zone whose rents are limited' },
   inondationP: { kind: 'word', values: FLOOD_SCORES, description: 'Flood score of the plot (BE, P-score)' },
@@ -203,19 +206,19 @@ export const FIELD_DEFINITIONS = {
   permisUrbanisme: { kind: 'flag', description: 'Whether a planning permission was issued (BE)' },
   affectationUrbanisme: { kind: 'text', description: 'Destination by the land-use plan, in words of the source (BE)' },
   citationUrbanisme: { kind: 'flag', description: 'Whether there are proceedings for a planning offence (BE)' },
-  droitPreemption: { kind: 'flag', description: 'Whether somebody has a right of pre-emption (BE)' },
+  droitPreemption: { kind: 'flag', description: 'Whether there is a right of pre-emption (BE)' },
   permisLotir: { kind: 'flag', description: 'Whether a permit for dividing the land was issued (BE)' },
   revenuCadastral: { kind: 'amount', description: 'Cadastral income (BE), rendita catastale (IT)' },
   categorieCadastrale: { kind: 'text', description: 'Cadastral category (IT)' },
   cedulaHabitabilite: { kind: 'text', description: 'Licence of habitation: its number or state (ES)' },
   bandeCouncilTax: { kind: 'text', description: 'Council tax band (UK)' },
   regimePropriete: { kind: 'text', description: 'Tenure, in words of the source: freehold, leasehold' },
-  bailAnnees: { kind: 'integer', description: 'Years that are left of the lease (UK)' },
+  bailAnnees: { kind: 'integer', description: 'Remaining years of the lease (UK)' },
   redevanceFonciere: { kind: 'periodic', description: 'Ground rent' },
   chargesService: { kind: 'periodic', description: 'Service charge (UK)' },
   informations: { kind: 'facts', description: 'Further material information, by its parts A to C (UK)' },
   mentions: {
     kind: 'mentions',
-    description: 'Sentences that the law of the country wants in the advert, ready to show',
+    description: 'Sentences that the law of the country requires in the advert, ready to show',
   },
 } as const satisfies Record<string, FieldDefinition>;

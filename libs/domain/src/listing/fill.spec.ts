@@ -7,7 +7,7 @@ const filledIn = (listing: Partial<Listing>): string[] => {
   return WATCHED_FIELDS.filter((field) => counts[field] === 1);
 };
 
-describe('what a listing fills', () => {
+describe('the fill mask of a listing', () => {
   it.each<[string, Partial<Listing>, string[]]>([
     ['nothing', {}, ['legible']],
     ['a text', { intitule: 'Maison de ville' }, ['intitule', 'legible']],

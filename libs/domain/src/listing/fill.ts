@@ -24,8 +24,9 @@ export type WatchedField = (typeof WATCHED_FIELDS)[number];
 export type FillCounts = Record<WatchedField, number>;
 
 /**
- * Which watched fields a listing fills, as a bit mask. `price` is a sale price or a rent, for prices that all turn into "on
- * request" are prices gone; `autre` counts as not filled; `legible` says that its texts have no trace of a wrong encoding.
+ * The watched fields that a listing fills, as a bit mask. `price` is a sale price or a rent: prices that all become "on
+ * request" must count as lost. `autre` counts as not filled. `legible` means that its texts show no trace of a wrong
+ * encoding.
  */
 export function fillMask(listing: Listing): number {
   let mask = 0;
@@ -52,13 +53,13 @@ function isFilled(listing: Listing, field: WatchedField): boolean {
 }
 
 /**
- * The sign for what could not be decoded, and what other encodings become when they are read as a code page of Windows: UTF-8
- * (`Ã©`, `â€™`), that of DOS (`caf‚`) and that of old Macintoshes (`cafŽ`).
+ * The replacement character, and what other encodings become when they are read as a code page of Windows: UTF-8 (`Ã©`,
+ * `â€™`), that of DOS (`caf‚`) and that of old Macintoshes (`cafŽ`).
  */
 const GARBLED =
   /\uFFFD|[ÃÂÅ][\u0080-\u009f\u00a1-\u00bfŒŽœžŸƒˆ˜–—‘’‚“”„†‡•…‰‹›€™Šš]|â€|(?<=\p{Ll})[‚ƒˆ‡ŠŽ‰](?=\p{Ll}|[\s,.]|$)/u;
 
-/** What every garbled text has; few others have it. */
+/** A cheap first test: every garbled text has such a character, and few other texts do. */
 const MAYBE_GARBLED = /[\uFFFDÃÂÅ‚ƒˆ‡ŠŽ‰]|â€/;
 
 function isGarbled(text: string | undefined): boolean {
@@ -69,9 +70,9 @@ export function emptyFillCounts(): FillCounts {
   return countFills([]);
 }
 
-/** @param masks one for each listing */
+/** @param masks one per listing */
 export function countFills(masks: Iterable<number>): FillCounts {
-  // Of many listings few have masks of their own.
+  // Many listings share few different masks.
   const listings = new Map<number, number>();
   for (const mask of masks) listings.set(mask, (listings.get(mask) ?? 0) + 1);
   const counts = WATCHED_FIELDS.map((field, bit) => {

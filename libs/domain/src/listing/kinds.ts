@@ -1,7 +1,7 @@
 import type { EnergyFigure } from './energy/figure';
 import type { RentPeriod } from './vocabulary';
 
-/** What a value of each kind is. A zero means "unknown" in no kind: an unknown value is an absent field. */
+/** The kinds of values. Zero never means "unknown": an unknown value is an absent field. */
 export interface KindValues {
   /** Plain text: no markup, no control characters. */
   text: string;
@@ -23,7 +23,7 @@ export interface KindValues {
   photos: Photo[];
   /** By language, ISO 639-1. */
   texts: Record<string, LanguageTexts>;
-  /** Plain texts, none empty, none twice. */
+  /** Plain texts, not empty and without duplicates. */
   words: string[];
   range: Range;
   /** In the currency that `prixCurrency` names. */
@@ -34,7 +34,7 @@ export interface KindValues {
   facts: MaterialFact[];
 }
 
-/** A listing's texts in one language: plain text, one of them at least. */
+/** A listing's texts in one language: plain text, at least one of them. */
 export interface LanguageTexts {
   intitule?: string;
   commentaires?: string;
@@ -44,45 +44,45 @@ export interface LanguageTexts {
 export interface Photo {
   url: string;
   legende?: string;
-  /** In pixels, as a viewer sees it. */
+  /** In pixels, after rotation. */
   largeur?: number;
   hauteur?: number;
-  /** Changes when the photo changes and only then: a signed URL that is renewed keeps its fingerprint. */
+  /** Changes if and only if the photo changes: a renewed signed URL does not change it. */
   empreinte: string;
 }
 
-/** From the least to the most, one of them at least. */
+/** From the lowest to the highest; at least one. */
 export interface Range {
   min?: number;
   max?: number;
 }
 
-/** An amount that is paid again and again, as the source says it. */
+/** A recurring amount, as the source states it. */
 export interface PeriodicAmount {
   montant: number;
-  /** Absent where the source does not say it. */
+  /** Absent when the source does not state it. */
   periode?: RentPeriod;
 }
 
-/** A document or a plan that the source gives to the public. */
+/** A document or a plan that the source publishes. */
 export interface Link {
   url: string;
   titre?: string;
 }
 
-/** A sentence that the law of a country wants in an advert. */
+/** A sentence that the law of a country requires in an advert. */
 export interface Mention {
   code: string;
   /** ISO 3166-1 alpha-2. */
   pays: string;
-  /** Of `texte`, ISO 639-1. */
+  /** The language of `texte`, ISO 639-1. */
   langue: string;
   texte: string;
   /** The text of law, by its usual name. */
   source: string;
 }
 
-/** What a British advert says beside the rest, in the three parts of material information. */
+/** Further facts of a British advert, in the three parts of material information. */
 export interface MaterialFact {
   partie: 'A' | 'B' | 'C';
   sujet: string;

@@ -15,7 +15,7 @@ type ValueOf<D extends FieldDefinition> = D extends { values: readonly (infer Wo
 type Flat<T> = { [K in keyof T]: T[K] };
 
 /**
- * One item in our words; `FIELD_DEFINITIONS` has what each field means. An absent value is an absent key: never null, an
+ * One item in our words; `FIELD_DEFINITIONS` explains each field. An absent value is an absent key: never null, an
  * empty string, or a zero that means "unknown".
  */
 export type Listing = Flat<
@@ -32,10 +32,10 @@ export type CoreField = FieldsWith<{ isCore: true }>;
 /** The fields that the API contract lists. */
 export const CORE_FIELDS = LISTING_FIELDS.filter((field): field is CoreField => 'isCore' in FIELD_DEFINITIONS[field]);
 
-/** The fields that stand in front of every record of the raw model too. */
+/** The fields that every record of the raw model begins with, too. */
 export const RAW_IDENTITY_FIELDS = ['affId', 'affNum', 'passerelleName'] as const satisfies readonly ListingField[];
 
-/** What the table says about a field, by a name that is only known at run time; undefined for a name that is no field. */
+/** The definition of a field whose name is only known at run time; undefined for an unknown name. */
 export function fieldDefinition(name: string): FieldDefinition | undefined {
   return Object.hasOwn(FIELD_DEFINITIONS, name) ? FIELD_DEFINITIONS[name as ListingField] : undefined;
 }

@@ -1,4 +1,4 @@
-/** What an offer is; the words that leave the gateway. */
+/** Types of offers: the words that leave the gateway. */
 export const TYPES_TRANSACTION = [
   'vente',
   'location',
@@ -13,7 +13,7 @@ export const TYPES_TRANSACTION = [
 ] as const;
 export type TypeTransaction = (typeof TYPES_TRANSACTION)[number];
 
-/** What a property is; the words that leave the gateway. */
+/** Types of properties: the words that leave the gateway. */
 export const TYPES_CODE = [
   'appartement',
   'maison',
@@ -31,17 +31,17 @@ export const TYPES_CODE = [
 ] as const;
 export type TypeCode = (typeof TYPES_CODE)[number];
 
-/** What a rent is counted for, at the source. */
+/** The period of a rent at the source. */
 export const RENT_PERIODS = ['jour', 'semaine', 'quinzaine', 'mois', 'trimestre', 'semestre', 'an'] as const;
 export type RentPeriod = (typeof RENT_PERIODS)[number];
 
-/** What `honoraires` counts: a share of the price or an amount. */
+/** The unit of `honoraires`: a share of the price or an amount. */
 export const FEE_UNITS = ['pourcentage', 'montant'] as const;
 
-/** Who pays the agency's fees. */
+/** The payer of the agency's fees. */
 export const FEE_PAYERS = ['acquereur', 'vendeur', 'acquereur-et-vendeur', 'locataire'] as const;
 
-/** Flanders' scores for plots and buildings: D is the worst. */
+/** Flood scores of plots and buildings in Flanders: D is the worst. */
 export const FLOOD_SCORES = ['A', 'B', 'C', 'D'] as const;
 
 const RENTALS: ReadonlySet<TypeTransaction> = new Set(['location', 'location-saisonniere']);

@@ -1,7 +1,7 @@
 import { givenBack, overwriteGivenBack } from './given-back';
 
-describe('memory that is given back', () => {
-  it('is overwritten in tests, and stays as it is elsewhere', () => {
+describe('a released buffer', () => {
+  it('is overwritten in tests, and unchanged elsewhere', () => {
     jest.isolateModules(() => {
       const elsewhere = jest.requireActual<{ givenBack: typeof givenBack }>('./given-back');
       const memory = Buffer.from('ab');

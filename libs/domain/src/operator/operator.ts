@@ -1,26 +1,26 @@
 import { createHash, randomBytes } from 'node:crypto';
 
-/** What an operator may do: each role may do what those before it may. */
+/** Roles of operators: each includes the rights of those before it. */
 export const OPERATOR_ROLES = ['viewer', 'operator', 'admin'] as const;
 export type OperatorRole = (typeof OPERATOR_ROLES)[number];
 
-/** Whether somebody with a role may do what asks for another one. */
+/** Whether a role has the rights of another role. */
 export function isRoleEnough(role: OperatorRole, needed: OperatorRole): boolean {
   return OPERATOR_ROLES.indexOf(role) >= OPERATOR_ROLES.indexOf(needed);
 }
 
 const NAME = /^[A-Za-z0-9][A-Za-z0-9._@-]{0,63}$/;
 
-/** Whether a text can be an operator's name: it stands in logs, in the audit and with runs. */
+/** Whether a text is a valid name of an operator: it appears in logs, in the audit and with runs. */
 export function isOperatorName(text: string): boolean {
   return NAME.test(text);
 }
 
-/** Through what a change came. */
+/** The program through which a change was made. */
 export const AUDIT_WAYS = ['console', 'ops', 'http'] as const;
 export type AuditWay = (typeof AUDIT_WAYS)[number];
 
-/** What operators change, as the command line calls it. */
+/** Changes by operators, named after the commands. */
 export const AUDIT_ACTS = [
   'gateway add',
   'gateway set',
@@ -69,7 +69,7 @@ export interface AuditEntry {
   who: string;
   through: AuditWay;
   act: AuditAct;
-  /** Of the gateway, where there is one; the names outlive it. */
+  /** The gateway's name, when the change concerns one; it stays after the gateway's removal. */
   crm?: string;
   client?: string;
   runId?: number;
@@ -79,7 +79,7 @@ export interface AuditEntry {
   reason?: string;
 }
 
-/** A one-time token of a sign-in link: 32 random bytes as base64url. It is stored nowhere; the database has its digest. */
+/** A one-time token of a sign-in link: 32 random bytes as base64url. Only its digest is stored. */
 export function generateSignInToken(): string {
   return randomBytes(32).toString('base64url');
 }

@@ -1,28 +1,28 @@
 import { randomBytes, scrypt, timingSafeEqual } from 'node:crypto';
 
-/** 32 MB and some 80 ms for each: what OWASP asks of scrypt at least. */
+/** 32 MB and about 80 ms per password: OWASP's minimum for scrypt. */
 const COST = { N: 2 ** 15, r: 8, p: 3 };
 const MAX_MEMORY_BYTES = 64 * 1024 * 1024;
 const HASH_BYTES = 32;
 const SALT_BYTES = 16;
 
-/** An operator's own password has at least so many characters. */
+/** Minimum length of a password that an operator chooses. */
 export const MIN_PASSWORD_LENGTH = 12;
 export const MAX_PASSWORD_LENGTH = 256;
 
-/** A password that nobody has to think of: 120 bits, as letters, digits, `-` and `_`. */
+/** A generated password: 120 bits, as letters, digits, `-` and `_`. */
 export function generatePassword(): string {
   return randomBytes(15).toString('base64url');
 }
 
-/** What is stored of a password: `scrypt$N$r$p$salt$hash`, the last two in base64url. */
+/** The stored form of a password: `scrypt$N$r$p$salt$hash`, the last two in base64url. */
 export async function hashPassword(password: string): Promise<string> {
   const salt = randomBytes(SALT_BYTES);
   const hash = await derive(password, salt, COST);
   return ['scrypt', COST.N, COST.r, COST.p, salt.toString('base64url'), hash.toString('base64url')].join('$');
 }
 
-/** Whether a password is the one that was hashed. A stored text of another form is nobody's password. */
+/** Whether a password is the one that was hashed. A stored text of another form matches no password. */
 export async function isPassword(password: string, stored: string): Promise<boolean> {
   const [kind, N, r, p, salt = '', hash = ''] = stored.split('$');
   if (kind !== 'scrypt') return false;
@@ -33,7 +33,7 @@ export async function isPassword(password: string, stored: string): Promise<bool
 
 function derive(password: string, salt: Buffer, cost: { N: number; r: number; p: number }): Promise<Buffer> {
   return new Promise((resolve, reject) => {
-    // The same letters, however a keyboard composes them.
+    // Keyboards compose accents in different ways.
     scrypt(password.normalize('NFC'), salt, HASH_BYTES, { ...cost, maxmem: MAX_MEMORY_BYTES }, (error, key) => {
       if (error === null) resolve(key);
       else reject(error);

@@ -16,11 +16,11 @@ describe('the pause after a failed run', () => {
     expect(pauseAfterFailureMs({ todo }, failures, everyMs, 0)).toBe(expected);
   });
 
-  it('is never shorter than what the source asked for', () => {
+  it('is at least as long as the source asked for', () => {
     expect(pauseAfterFailureMs({ todo: 'retry', retryAfterMs: 2 * HOUR }, 1, HOUR, 0)).toBe(2 * HOUR);
   });
 
-  it('is spread by up to a fifth, so that gateways of one host do not come back together', () => {
+  it('is spread by up to a fifth, so that gateways of one host do not return together', () => {
     expect(pauseAfterFailureMs({ todo: 'retry' }, 1, HOUR, 1)).toBe(72_000);
   });
 });

@@ -2,20 +2,20 @@ import type { FeedError } from '../errors/feed-errors';
 
 const FIRST_RETRY_MS = 60_000;
 const LONGEST_PAUSE_MS = 6 * 3_600_000;
-/** A source that refuses us is not asked again before a person could have acted. */
+/** A source that refuses us is not called again before a person can have acted. */
 const REFUSED_PAUSE_MS = 3_600_000;
-/** A source that asks for more is asked again the next day all the same. */
+/** A source that asks for a longer wait is called again the next day anyway. */
 const LONGEST_RETRY_AFTER_MS = 24 * 3_600_000;
 const JITTER = 0.2;
-/** Many gateways may be told the same moment, midnight for one. */
+/** Sources may name the same moment to many gateways, such as midnight. */
 const RETRY_AFTER_JITTER_MS = 10 * 60_000;
 
 /**
- * How long a gateway waits after a failed run, in ms. What may pass is tried again soon, twice as late each time; what
- * will not pass by itself waits for at least a period. Never shorter than the source asked for, up to a day of it; else never
- * longer than six hours unless the period is.
+ * How long a gateway waits after a failed run, in ms. A temporary failure is retried soon, with the wait doubled each
+ * time; a permanent one waits at least one period. The wait is at least what the source asked for, up to a day;
+ * otherwise at most six hours, unless the period is longer.
  *
- * @param failures runs that failed in a row, this one included.
+ * @param failures failed runs in a row, including this one.
  * @param random from 0 up to 1.
  */
 export function pauseAfterFailureMs(

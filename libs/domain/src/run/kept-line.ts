@@ -1,4 +1,4 @@
-/** A line that an ingestor has logged about a run, as it is kept with the run. It holds no secret. */
+/** A log line of an ingestor about a run, kept with the run. It holds no secret. */
 export interface KeptLine {
   /** ISO 8601, UTC. */
   at: string;
@@ -7,5 +7,5 @@ export interface KeptLine {
   text: string;
 }
 
-/** The newest lines of a run are kept: so many, of so many characters each, and of so many in all. */
+/** Only the newest lines of a run are kept: limits of their number, of the characters of each, and of all together. */
 export const KEPT_LINES = { most: 100, characters: 500, inAll: 16_384 };

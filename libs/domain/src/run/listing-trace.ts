@@ -1,27 +1,30 @@
 import type { RejectionCode } from './rejection';
 import type { RunState } from './run';
 
-/** Everything that is known of where one listing of a gateway is. Times are ISO 8601 in UTC. */
+/** All stored facts about one listing of a gateway. Times are ISO 8601 in UTC. */
 export interface ListingTrace {
-  /** Null when no listing of that identifier or reference was ever built. */
+  /** Null when no listing with that identifier or reference ever existed. */
   affId: string | null;
-  /** Its place in the snapshot that is served; null when it is not in it. */
+  /** Its position in the current snapshot; null when it is not in it. */
   listed: {
     snapshotId: number;
     position: number;
     total: number;
     /** A mask. */
     duties: number;
-    /** Since when it has kept its last published version because its record is unreadable; null when its record is not. */
+    /**
+     * Since when it keeps its last published version because its record is unreadable; null when its record is
+     * readable.
+     */
     keptSince: string | null;
   } | null;
   /** The last change that was published. */
   change: { kind: 'added' | 'changed' | 'removed'; runId: number; snapshotId: number; at: string } | null;
-  /** What the gateway's waiting held run would do to it; null when it would do nothing, or none waits. */
+  /** The effect of the gateway's held run on it; null when there is none. */
   held: { kind: 'added' | 'changed' | 'removed'; runId: number; at: string; reason: string | null } | null;
-  /** The photos of the listing that is served that came as files and are not shown. */
+  /** The photos of the current listing that came as files and cannot be shown. */
   lostPhotos: LostPhotos;
-  /** The last time that a record of it was refused. */
+  /** The last rejection of a record of it. */
   rejection: TracedRejection | null;
   /** The last run that read records. */
   lastReading: { runId: number; at: string } | null;
@@ -30,7 +33,7 @@ export interface ListingTrace {
 /** Photos of one listing that are not shown. */
 export interface LostPhotos {
   count: number;
-  /** A few of them, as the feed names them; null: the file is missing. */
+  /** Examples, as the feed names them; null: the file is missing. */
   examples: { name: string; refusal: string | null }[];
 }
 
@@ -46,7 +49,7 @@ export interface TracedRejection {
   excerpt: string | null;
 }
 
-/** Where a listing stands, with what made it so. */
+/** The state of a listing, with its cause. */
 export type ListingStanding =
   | { state: 'listed'; listed: NonNullable<ListingTrace['listed']> }
   | { state: 'held'; held: NonNullable<ListingTrace['held']> }
@@ -54,7 +57,7 @@ export type ListingStanding =
   | { state: 'removed'; removal: NonNullable<ListingTrace['change']> }
   | { state: 'unknown' };
 
-/** Of what happened to a listing that is not served, the newest counts; a run's rejection explains its removal. */
+/** For a listing that is not served, the newest event counts; a run's rejection explains its removal. */
 export function standingOf({ listed, held, rejection, change }: ListingTrace): ListingStanding {
   if (listed !== null) return { state: 'listed', listed };
   const standings: { runId: number; standing: ListingStanding }[] = [];
@@ -65,12 +68,12 @@ export function standingOf({ listed, held, rejection, change }: ListingTrace): L
   }
   if (change?.kind === 'removed')
     standings.push({ runId: change.runId, standing: { state: 'removed', removal: change } });
-  // The sort is stable: what is named first explains what comes after it in the same run.
+  // The sort is stable: of two events of one run, the first explains the second.
   const [newest] = standings.toSorted((a, b) => b.runId - a.runId);
   return newest?.standing ?? { state: 'unknown' };
 }
 
-/** The last refusal of a record, unless the listing was published since: an old one says nothing any more. */
+/** The last rejection of a record, unless the listing was published since: an older one is out of date. */
 export function currentRejection({ rejection, listed, change }: ListingTrace): TracedRejection | null {
   if (rejection === null) return null;
   return listed === null || change === null || rejection.runId > change.runId ? rejection : null;

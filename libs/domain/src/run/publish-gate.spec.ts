@@ -121,7 +121,7 @@ describe('the publish gate', () => {
     ]);
   });
 
-  it('holds a feed without one readable record, though the listings of unreadable ones are kept', () => {
+  it('holds a feed without a readable record, even when the listings of unreadable records are kept', () => {
     const facts = { records: 100, rejected: 100, removed: 30 };
     expect(held({ ...facts, candidate: { ...everyPart(70), kept: 70 } })).toEqual(['nothing_usable']);
     expect(held({ ...facts, removed: 0, candidate: { ...everyPart(100), kept: 99 } })).toEqual([]);
@@ -153,7 +153,7 @@ describe('the publish gate', () => {
     ['more than half new and exactly half gone', { added: 60, removed: 50, candidate: everyPart(110) }],
     ['more than half new and few gone', { added: 160, removed: 5, candidate: everyPart(255) }],
     ['more than half gone and few new', { added: 5, removed: 60, candidate: everyPart(45) }],
-  ])('does not take for another feed one with %s', (_what, facts) => {
+  ])('does not mistake a feed with %s for another feed', (_what, facts) => {
     expect(held(facts, { maxVanishedShare: 1 })).toEqual([]);
   });
 
@@ -161,11 +161,11 @@ describe('the publish gate', () => {
     ['a first feed', { current: null, added: 9, removed: 9, isForeign: true, candidate: everyPart(9, { price: 0 }) }],
     ['a feed after an empty one', { current: everyPart(0), added: 9, candidate: everyPart(9, { price: 0 }) }],
     ['what stays empty', { current: everyPart(0), candidate: everyPart(0), records: 0 }],
-  ])('compares %s with nothing', (_what, facts) => {
+  ])('does not compare %s', (_what, facts) => {
     expect(held(facts)).toEqual([]);
   });
 
-  it('says nothing of fill rates where nothing is left', () => {
+  it('does not mention fill rates when no listing is left', () => {
     expect(held({ candidate: everyPart(0), removed: 100, added: 0 })).toEqual(['empty']);
   });
 
@@ -209,13 +209,13 @@ describe('the publish gate', () => {
     expect(reasons({ unknownElements: unknown({ new_build: 12, rental: 1 }, ['rental']) })).toEqual([
       {
         code: 'unknown_element',
-        message: 'beside its 100 records the feed has elements that nothing reads: new_build (12), rental (1)',
+        message: 'beside its 100 records the feed has unknown elements: new_build (12), rental (1)',
         figures: { records: 100, unknown: 13 },
       },
     ]);
   });
 
-  it('says everything that it has against a run', () => {
+  it('names all its objections to a run', () => {
     const facts = {
       incomplete: 'cut',
       removed: 90,
@@ -297,7 +297,7 @@ describe('the publish gate', () => {
       { current: everyPart(100, { price: 90 }), candidate: everyPart(200, { price: 20 }) },
       {
         code: 'fill_drop',
-        message: 'the field price is filled in 10 % of the listings, before in 90 %',
+        message: 'the field price is filled in 10 % of the listings, previously in 90 %',
         figures: { before: 90, after: 20, total: 200 },
       },
     ],
@@ -305,11 +305,11 @@ describe('the publish gate', () => {
       { current: everyPart(100, { legible: 99 }), candidate: everyPart(100, { legible: 40 }) },
       {
         code: 'garbled',
-        message: 'the texts of 60 % of the listings are garbled, before of 1 %: the encoding is wrong',
+        message: 'the texts of 60 % of the listings are garbled, previously of 1 %: the encoding is wrong',
         figures: { before: 99, after: 40, total: 100 },
       },
     ],
-  ])('says in one sentence, with figures, what it has against %j', (facts, reason) => {
+  ])('explains %j in one sentence with figures', (facts, reason) => {
     expect(reasons(facts)).toEqual([reason]);
   });
 });

@@ -1,13 +1,13 @@
 import { type FillCounts, WATCHED_FIELDS } from '../listing/fill';
 import type { GateReasonCode } from './run';
 
-/** When a run is held back instead of published. Shares are fractions of 1. */
+/** The limits beyond which a run is held. Shares are fractions of 1. */
 export interface GateThresholds {
   /** A run is held when more than this share of the listings would vanish … */
   maxVanishedShare: number;
-  /** … and they are more than this many. From four listings on, this count protects no run that removes more than half. */
+  /** … and they are more than this many. With four listings or more, removing over half is held whatever this limit. */
   maxVanishedCount: number;
-  /** A run is held when more than this share of its listings is new while as large a share of the old ones is gone. */
+  /** A run is held when more than this share of its listings is new while an equal share of the old ones is gone. */
   maxReplacedShare: number;
   /** A run is held when a watched field's fill rate falls by at least this share. */
   maxFillDrop: number;
@@ -20,34 +20,39 @@ export const DEFAULT_THRESHOLDS: Readonly<GateThresholds> = {
   maxFillDrop: 0.2,
 };
 
-/** A share of texts that nobody breaks one by one. */
+/** A share of broken texts that cannot come from single mistakes. */
 const MAX_GARBLED_RISE = 0.05;
 
-/** What the gate judges: the snapshot that is served and the one that would replace it. */
+/** The input of the gate: the current snapshot and the one that would replace it. */
 export interface GateFacts {
   /** Null when nothing was published yet. */
   current: { total: number; fill: FillCounts } | null;
-  /** `kept`: how many of its listings have an unreadable record, so that the current version of each is kept. */
+  /** `kept`: how many of its listings keep their current version because their record is unreadable. */
   candidate: { total: number; fill: FillCounts; kept?: number };
   records: number;
   rejected: number;
   added: number;
   removed: number;
-  /** Why the feed is not whole, in words; null when it is. */
+  /** Why the feed is incomplete, in words; null when it is complete. */
   incomplete: string | null;
-  /** Every record is of agencies that have no listing in the current snapshot, in a feed that leaves others' in place. */
+  /**
+   * Every record belongs to agencies without a listing in the current snapshot, in a feed that leaves the listings of
+   * others untouched.
+   */
   isForeign: boolean;
-  /** How many of the listings that a guarded revert changed the run would change back; absent without a guard. */
+  /** How many listings changed by a guarded revert the run would change back; absent without a guard. */
   revert?: { undone: number; of: number };
-  /** Elements beside the feed's records that nothing reads; absent where none was looked for. */
+  /**
+   * Elements beside the feed's records that no connector code reads; absent when the format is not checked for them.
+   */
   unknownElements?: UnknownElements;
 }
 
 /** Elements beside the records of a feed. */
 export interface UnknownElements {
-  /** How many there are of each name. */
+  /** The count of each name. */
   counts: Readonly<Record<string, number>>;
-  /** The names that the last published run had; null when that is not known. */
+  /** The names in the last published run; null when unknown. */
   before: readonly string[] | null;
 }
 
@@ -60,7 +65,7 @@ export interface GateReason {
 
 export type GateVerdict = { publish: true } | { publish: false; reasons: GateReason[] };
 
-/** Decides whether a run may replace the snapshot that is served. Pure. */
+/** Decides whether a run may replace the current snapshot. Pure. */
 export function judgeRun(facts: GateFacts, thresholds: GateThresholds = DEFAULT_THRESHOLDS): GateVerdict {
   const reasons = [
     judgeCompleteness(facts),
@@ -97,7 +102,7 @@ function judgeEmptiness({ current, candidate, records, rejected }: GateFacts): G
   return { code: 'empty', message: `the feed is empty; ${count(before, 'listing')} would vanish`, figures: { before } };
 }
 
-/** The large rule needs six listings to vanish; these two numbers protect an agency that has fewer. */
+/** The rule for shares needs six vanishing listings; these two numbers protect an agency that has fewer. */
 const SMALL_PORTFOLIO = { minTotal: 4, maxVanishedShare: 0.5 };
 
 function judgeVanished({ current, candidate, removed }: GateFacts, thresholds: GateThresholds): GateReason | null {
@@ -162,17 +167,18 @@ function judgeFill({ current, candidate }: GateFacts, thresholds: GateThresholds
   for (const field of WATCHED_FIELDS) {
     const before = current.fill[field] / current.total;
     const after = candidate.fill[field] / candidate.total;
-    // One listing of a small portfolio is many points: a drop is a fault of the feed only when several listings share it.
+    // In a small portfolio one listing is many points: a drop is a fault of the feed only when several listings share
+    // it.
     const lost = Math.round((before - after) * candidate.total);
-    // Few texts need more than ASCII: those that do are all broken together.
+    // Few texts need more than ASCII, and a wrong encoding breaks all of them together.
     const maxDrop = field === 'legible' ? Math.min(MAX_GARBLED_RISE, thresholds.maxFillDrop) : thresholds.maxFillDrop;
     if (before - after < maxDrop - 1e-9 || lost < 2) continue;
     reasons.push({
       code: field === 'legible' ? 'garbled' : 'fill_drop',
       message:
         field === 'legible'
-          ? `the texts of ${percent(1 - after)} of the listings are garbled, before of ${percent(1 - before)}: the encoding is wrong`
-          : `the field ${field} is filled in ${percent(after)} of the listings, before in ${percent(before)}`,
+          ? `the texts of ${percent(1 - after)} of the listings are garbled, previously of ${percent(1 - before)}: the encoding is wrong`
+          : `the field ${field} is filled in ${percent(after)} of the listings, previously in ${percent(before)}`,
       figures: { before: current.fill[field], after: candidate.fill[field], total: candidate.total },
     });
   }
@@ -182,7 +188,7 @@ function judgeFill({ current, candidate }: GateFacts, thresholds: GateThresholds
 const MAX_UNKNOWN_ELEMENTS = 5;
 const MAX_UNKNOWN_SHARE = 0.2;
 
-/** Elements that nothing reads may be records: a kind that is new, or many of them, is a decision for a person. */
+/** Unread elements may be records: a person must decide about a new kind, or about many of them. */
 function judgeUnknownElements({ current, unknownElements, records }: GateFacts): GateReason | null {
   if (unknownElements === undefined) return null;
   const { counts, before } = unknownElements;
@@ -194,12 +200,12 @@ function judgeUnknownElements({ current, unknownElements, records }: GateFacts):
   const list = names.map((name) => `${name} (${String(counts[name])})`).join(', ');
   return {
     code: 'unknown_element',
-    message: `beside its ${count(records, 'record')} the feed has elements that nothing reads: ${list}`,
+    message: `beside its ${count(records, 'record')} the feed has unknown elements: ${list}`,
     figures: { records, unknown },
   };
 }
 
-/** Listings that are kept prove nothing: a feed that has no others is judged as if it had none. */
+/** Kept listings prove nothing: a feed that has no others is judged like an empty one. */
 function hasReadable({ total, kept = 0 }: GateFacts['candidate']): boolean {
   return total > kept;
 }

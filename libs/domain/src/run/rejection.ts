@@ -2,22 +2,22 @@
 export const REJECTION_CODES = {
   malformed: 'the record cannot be read: it is cut, or its markup or columns are broken',
   missing_id: 'the record has no identifier',
-  missing_field: 'the record lacks a field that a listing cannot do without',
-  invalid_value: 'a field holds a value that cannot be what the format says',
-  too_large: 'the record is larger than a record may be',
-  too_slow: 'mapping the record takes longer than it may: the record is unusual, or it is meant to do harm',
-  withdrawn: 'the feed says that this listing is not, or no longer, to be shown',
+  missing_field: 'the record lacks a field that every listing needs',
+  invalid_value: 'a field holds a value that is invalid in this format',
+  too_large: 'the record exceeds the size limit',
+  too_slow: 'mapping the record exceeds the time limit: the record is unusual or malicious',
+  withdrawn: 'the feed says that this listing must not be shown, or no longer',
 } as const;
 export type RejectionCode = keyof typeof REJECTION_CODES;
 
 /**
- * Whether a record is unreadable: it says nothing of whether its listing is still on the market, so the published version is
- * kept for a while. Each code has its answer and the reason.
+ * Whether a record is unreadable: it does not say whether its listing is still on the market, so the published version
+ * is kept for a while. Each code has its answer and the reason.
  */
 const UNREADABLE: Readonly<Record<RejectionCode | 'too_slow', boolean>> = {
-  // A fault of the export or of the transport. The agency wants the listing.
+  // A fault of the export or of the transport: the agency wants the listing.
   malformed: true,
-  // The identifier is one more field that can be broken: the record is of a listing that the feed no longer names.
+  // The identifier is one of the fields that can be broken: the feed no longer names the record's listing.
   missing_id: true,
   // A record that is being written in the CRM. The published version has the field.
   missing_field: true,
@@ -25,9 +25,9 @@ const UNREADABLE: Readonly<Record<RejectionCode | 'too_slow', boolean>> = {
   invalid_value: true,
   // A fault of the export, such as a photo inside the record.
   too_large: true,
-  // The mapping took too long, which says nothing of the listing.
+  // A slow mapping does not say anything about the listing.
   too_slow: true,
-  // The feed says that the listing is not to be shown.
+  // The feed says that the listing must not be shown.
   withdrawn: false,
 };
 
@@ -38,9 +38,9 @@ export function isUnreadable(code: RejectionCode): boolean {
 
 /** A record that could not become a listing. */
 export interface Rejection {
-  /** 1-based place of the record in the feed. */
+  /** 1-based position of the record in the feed. */
   position: number;
-  /** The listing's affId, or what is known of it. */
+  /** The listing's affId, or as much as is known of it. */
   recordId?: string;
   field?: string;
   code: RejectionCode;
@@ -50,21 +50,21 @@ export interface Rejection {
   excerpt?: string;
 }
 
-/** What a run noticed without rejecting anything. */
+/** A doubt about a run or a record that rejected nothing. */
 export const WARNING_CODES = {
-  unknown_word: 'a word of the feed is not in our vocabulary; the listing says "autre", or nothing',
-  unmapped_field: 'the feed has a field that the connector does not know; it is left out of the raw record',
+  unknown_word: 'a word of the feed is not in our vocabulary; the listing has "autre", or no value',
+  unmapped_field: 'the feed has a field that the connector does not know; the raw record omits it',
   photo_missing: 'a photo is a file that came neither with this feed nor with an earlier one',
   photo_refused: 'a photo is a file that cannot be served: no image, too large, or damaged',
   photo_invalid: 'a photo has no usable URL',
   duplicate_id: 'two records have the same identifier; the newer one counts, else the later',
-  implausible_value: 'a value cannot be right and was left out, or deserves a look',
+  implausible_value: 'a value is impossible and was left out, or is doubtful',
   wrong_encoding: 'the bytes are not in the encoding that the feed declares',
-  unknown_element: 'the feed has an element beside its records that nothing reads; it may be a record of another kind',
+  unknown_element: 'the feed has an unknown element beside its records; it may be a record of another kind',
   declared_count: 'the feed declares another number of records than it holds',
-  duty_missing: 'the law of its country wants something in the advert that the record does not say',
-  missed_call: 'the source has changed this listing and did not call; the comparison with its list has found it',
-  unanswered: 'the source did not give the record of a listing that it had named; it is asked for again',
+  duty_missing: 'the law of its country requires data in the advert that the record lacks',
+  missed_call: 'the source changed this listing without a call; a comparison with its list found it',
+  unanswered: 'the source named a listing and did not deliver its record; the next run requests it again',
   extra_request_failed: 'a secondary request of the connector failed; the fields that depend on it are missing',
 } as const;
 export type WarningCode = keyof typeof WARNING_CODES;
@@ -74,7 +74,7 @@ export interface Warning {
   code: WarningCode;
   /** The field or column it is about. */
   field: string;
-  /** The word, column name or value that was met. */
+  /** The word, column name or value in question. */
   value: string;
   count: number;
   /** Up to three record ids. */

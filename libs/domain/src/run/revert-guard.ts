@@ -1,13 +1,13 @@
 /** A listing that a revert has changed. */
 export interface GuardedListing {
   affId: string;
-  /** The change that the revert made: `added` restored the listing, `removed` took it away. */
+  /** The change that the revert made: `added` restored the listing, `removed` removed it. */
   kind: 'added' | 'changed' | 'removed';
-  /** The `empreinte` that the revert replaced or took away; null with `added`. */
+  /** The `empreinte` that the revert replaced or removed; null with `added`. */
   takenBack: string | null;
 }
 
-/** A change that a run would make, with the `empreinte` of what would be served; undefined with `removed`. */
+/** A change that a run would make, with the `empreinte` of the new version; undefined with `removed`. */
 export interface IntendedChange {
   affId: string;
   kind: 'added' | 'changed' | 'removed';
@@ -15,8 +15,8 @@ export interface IntendedChange {
 }
 
 /**
- * Whether a change would undo what a revert did to its listing: bring back a listing that it took away, remove one that it
- * restored, or bring back the content that it replaced.
+ * Whether a change would undo a revert of its listing: restore a listing that the revert removed, remove one that it
+ * restored, or bring back content that it replaced.
  */
 export function undoesRevert(guarded: GuardedListing, change: IntendedChange): boolean {
   switch (guarded.kind) {

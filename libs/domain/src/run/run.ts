@@ -10,7 +10,10 @@ export const RUN_STATES = [
 ] as const;
 export type RunState = (typeof RUN_STATES)[number];
 
-/** The cause of a run. `first-read`, `stale-read` and `call`, which is the CRM's, come from the API. `revert` reads no source. */
+/**
+ * The cause of a run. `first-read`, `stale-read` and `call`, an inbound webhook of the CRM, come from the API. `revert`
+ * reads no source.
+ */
 export const RUN_TRIGGERS = [
   'schedule',
   'ops',
@@ -24,12 +27,12 @@ export const RUN_TRIGGERS = [
 ] as const;
 export type RunTrigger = (typeof RUN_TRIGGERS)[number];
 
-/** The states that a run can still leave by itself. */
+/** The states that a run can still leave without an operator. */
 export function isRunOver(state: RunState): boolean {
   return state !== 'queued' && state !== 'running';
 }
 
-/** What a run counted. All are numbers of records or listings but `fetchedBytes`. */
+/** The counts of a run. All are numbers of records or listings, except `fetchedBytes`. */
 export interface RunFigures {
   fetchedBytes: number;
   records: number;
@@ -45,7 +48,7 @@ export function noFigures(): RunFigures {
   return { fetchedBytes: 0, records: 0, added: 0, changed: 0, unchanged: 0, removed: 0, rejected: 0, warnings: 0 };
 }
 
-/** Which listings a dry run would have added, changed and removed: the first of each kind, in the feed's order. */
+/** The listings that a dry run would have added, changed and removed: the first of each kind, in the feed's order. */
 export type RunDifference = Record<'added' | 'changed' | 'removed', string[]>;
 
 /** A run as the operators' tools print it. Times are ISO 8601 in UTC. */
@@ -65,20 +68,20 @@ export interface RunView {
   removed: number;
   rejected: number;
   warnings: number;
-  /** The snapshot that the run published or holds back. */
+  /** The snapshot that the run published, or holds. */
   snapshot: number | null;
   reason: string | null;
-  /** How many listings kept their last published version because their records cannot be read; absent when none did. */
+  /** How many listings keep their last published version because their records are unreadable; absent when none do. */
   kept?: number;
-  /** Present, and true, when the run was asked not to publish. */
+  /** Present, and true, for a dry run. */
   dry_run?: true;
-  /** Present, and true, when the publish gate was passed by order. */
+  /** Present, and true, when an operator passed the publish gate. */
   forced?: true;
-  /** Present when it stands for the unchanged runs of a day, itself the last of them. */
+  /** Present on a row that also represents the other unchanged runs of its day; this run is the last of them. */
   folded?: { runs: number; first_started_at: string | null };
 }
 
-/** Why the publish gate holds a run, with what outsiders are told: those who can neither see nor mend the source. */
+/** Why the publish gate holds a run, in words for outsiders, who can neither see nor repair the source. */
 export const HELD_REASONS = {
   empty: 'The source sent an empty list where it had listings before. An operator looks at it.',
   incomplete: 'The source sent an incomplete list. An operator looks at it.',
@@ -86,7 +89,7 @@ export const HELD_REASONS = {
   vanished: 'Unusually many listings are missing from what the source sent. An operator looks at it.',
   replaced: 'Unusually many listings of the source have other identifiers than before. An operator looks at it.',
   foreign: 'The source sent listings of other agencies than before. An operator looks at it.',
-  fill_drop: 'What the source sent lacks fields that it had before. An operator looks at it.',
+  fill_drop: 'The feed lacks fields that it had before. An operator looks at it.',
   unknown_element: 'The source sent records of a kind that is not known here. An operator looks at it.',
   garbled: 'Texts of the source are garbled. An operator looks at it.',
   reverted:
@@ -94,7 +97,7 @@ export const HELD_REASONS = {
 } as const;
 export type GateReasonCode = keyof typeof HELD_REASONS;
 
-/** Why a run fails, with what outsiders are told. */
+/** Why a run failed, in words for outsiders. */
 export const FAILED_REASONS = {
   retry: 'The source did not answer, or asked to be left alone for a while. It is tried again by itself.',
   'give-up': 'The source answered with something that is not a complete feed. It is tried again by itself.',

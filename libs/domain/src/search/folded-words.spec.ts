@@ -1,14 +1,14 @@
 import { comparedWord, folded, wordsOf } from './folded-words';
 
 describe('words of a text', () => {
-  it('are parted by everything that is no letter and no digit', () => {
+  it('are separated by every character that is neither a letter nor a digit', () => {
     expect(wordsOf("L'été, à Saint-Étienne : T3/120m² (n°7) 日本")).toEqual([
       ...['L', 'été', 'à', 'Saint', 'Étienne', 'T3', '120m²', 'n', '7', '日本'],
     ]);
     expect(wordsOf(' .*+?^${}()|[]\\ ')).toEqual([]);
   });
 
-  it('keep marks that stand by themselves', () => {
+  it('keep isolated combining marks', () => {
     expect(wordsOf('e\u0301te\u0301')).toEqual(['e\u0301te\u0301']);
     expect(folded('e\u0301te\u0301')).toBe('ete');
   });

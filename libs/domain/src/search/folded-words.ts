@@ -1,6 +1,6 @@
 import { singularOf } from './plurals';
 
-/** Letters that are written as two without their accent, or have none that could be taken off. */
+/** Letters that become two without their accent, or whose accent Unicode does not separate. */
 const SPELLED: Readonly<Record<string, string>> = {
   œ: 'oe',
   æ: 'ae',
@@ -15,24 +15,24 @@ const SPELLED: Readonly<Record<string, string>> = {
 const SPELLED_LETTERS = new RegExp(`[${Object.keys(SPELLED).join('')}]`, 'g');
 const MARKS = /\p{M}/gu;
 
-/** By UTF-16 unit: 1 for what words are made of, letters, digits and the marks on them. */
+/** By UTF-16 unit: 1 for the characters of words, which are letters, digits and their combining marks. */
 const IN_WORDS = Uint8Array.from({ length: 0x10000 }, (_, unit) =>
   /[\p{L}\p{N}\p{M}]/u.test(String.fromCharCode(unit)) ? 1 : 0,
 );
 
-/** Whether words are made of this UTF-16 unit. */
+/** Whether this UTF-16 unit belongs to a word. */
 export function isInWord(unit: number): boolean {
   return IN_WORDS[unit] === 1;
 }
 
-/** A text in small letters without accents: `Œuvre d'Été` is `oeuvre d'ete`. */
+/** A text in lower case without accents: `Œuvre d'Été` is `oeuvre d'ete`. */
 export function folded(text: string): string {
-  // Without the marks that stand alone: to sort a long run of them takes quadratic time.
+  // Without isolated marks, because sorting a long run of them takes quadratic time.
   const small = text.replace(MARKS, '').normalize('NFKD').replace(MARKS, '').toLowerCase();
   return small.replace(SPELLED_LETTERS, (letter) => SPELLED[letter] ?? letter);
 }
 
-/** The words of a text as they stand there, from one sign that is no letter and no digit to the next. */
+/** The words of a text as written, separated by characters that are neither letters nor digits. */
 export function wordsOf(text: string): string[] {
   const words: string[] = [];
   let start = -1;
@@ -47,7 +47,10 @@ export function wordsOf(text: string): string[] {
   return words;
 }
 
-/** A word as it is compared: folded, and in its singular where the language has rules for that; null for a reference. */
+/**
+ * A word in the form for comparison: folded, and in its singular when the language has rules for that; null for a
+ * reference.
+ */
 export function comparedWord(word: string, language: string | null): string {
   return language === null ? folded(word) : singularOf(folded(word), language);
 }

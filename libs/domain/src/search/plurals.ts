@@ -1,12 +1,12 @@
-/** Takes the plural off a word of one language, whose letters are small and without accents. */
+/** Turns a word of one language into its singular. The word is in lower case, without accents. */
 type Singular = (word: string) => string;
 
-/** Shorter words have no plural that could be told from their end. */
+/** The plural of shorter words cannot be recognized by their ending. */
 const FEWEST_LETTERS = 4;
 
 const CONSONANT = '[bcdfghjklmnpqrstvwxz]';
 
-/** The rules of one language, each an ending and what stands for it; the first that fits counts, and only that. */
+/** The rules of one language, each an ending and its replacement. Only the first that fits applies. */
 function byEndings(...rules: readonly (readonly [ending: string, instead: string])[]): Singular {
   const compiled = rules.map(([ending, instead]) => [new RegExp(`${ending}$`), instead] as const);
   return (word) => {
@@ -16,8 +16,8 @@ function byEndings(...rules: readonly (readonly [ending: string, instead: string
 }
 
 /**
- * Light rules, for singular and plural to become the same; what they become need not be a word. They leave families of words
- * apart that a stemmer would join: `location` is not `locataire`.
+ * Light rules that give singular and plural the same form, which need not be a word. They keep words apart that a
+ * stemmer would join: `location` is not `locataire`.
  */
 const SINGULARS: ReadonlyMap<string, Singular> = new Map([
   ['fr', byEndings(['eaux', 'eau'], ['aux', 'al'], ['[sx]', ''])],
@@ -39,7 +39,7 @@ const SINGULARS: ReadonlyMap<string, Singular> = new Map([
   ],
 ]);
 
-/** The singular of a folded word in a language (ISO 639-1); of a language without rules the word itself. */
+/** The singular of a folded word in a language (ISO 639-1); the word itself in a language without rules. */
 export function singularOf(word: string, language: string): string {
   return SINGULARS.get(language)?.(word) ?? word;
 }

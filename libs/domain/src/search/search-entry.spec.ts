@@ -15,7 +15,7 @@ const LISTING: Partial<Listing> = {
   ...{ intitule: 'Maison', langue: 'fr', textes: { en: { commentaires: 'House' } }, photos: [] },
 };
 
-it('an entry has the fields that a listing is found by, the languages of its texts, and its words', () => {
+it('an entry has the searched fields of a listing, the languages of its texts, and its words', () => {
   const { fields, words } = searchEntryOf(LISTING);
   expect(searchedFieldsOf(fields)).toEqual({
     ...{ affId: '1', prix: 5, ville: 'Lyon', ascenseur: false },
@@ -24,7 +24,7 @@ it('an entry has the fields that a listing is found by, the languages of its tex
   expect(words.length).toBe(4 * TERM_BYTES.both);
 });
 
-it('each searched field is told from the others, whichever are known', () => {
+it('each searched field is read back, whichever of them are known', () => {
   const all = Object.fromEntries(SEARCHED_FIELDS.map((field, place) => [field, `${field} ${place}, "é" \n`]));
   expect(searchedFieldsOf(searchEntryOf(all as Partial<Listing>).fields)).toEqual({ ...all, langues: [] });
   for (const field of SEARCHED_FIELDS) {
@@ -33,7 +33,7 @@ it('each searched field is told from the others, whichever are known', () => {
   }
 });
 
-it('the fields are marked in the order that stored entries know: another one is another form', () => {
+it('the marks of the fields match those of stored entries; another order needs another form', () => {
   const stored =
     'affId typeTransaction typeCode prix prixCurrency loyer loyerPeriode loyerSource surfaceHabitable surfaceTerrain ' +
     'nbrePieces nbreChambres ville codePostal pays latitude longitude dpeClasse dateCreation dateModification ' +
@@ -45,7 +45,7 @@ it('the fields are marked in the order that stored entries know: another one is 
   expect(searchEntryOf({ ...last, intitule: 'Haus' }).fields).toBe('["aCU","de","1",true,false]');
 });
 
-it('what the release before has stored is the same entry', () => {
+it('an entry stored by the previous release reads the same', () => {
   const stored = {
     fields: '{"affId":"1","prix":5,"ville":"Lyon","ascenseur":false,"langues":["fr","en"]}',
     words: Buffer.from('954b5cc7d8c1eb21867d710e02ba81ea6725517b2e07658ce3ee1069dc80d51e', 'hex'),

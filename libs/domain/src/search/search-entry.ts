@@ -2,7 +2,7 @@ import { FIELD_DEFINITIONS } from '../listing/fields';
 import type { Listing, ListingField } from '../listing/listing';
 import { setOfFormOne, TermSets } from './term-sets';
 
-/** What is kept beside a listing for it to be found by. */
+/** The data stored beside a listing for the search. */
 export interface SearchEntry {
   /** `SearchedFields` as `searchedFieldsOf` reads them. */
   fields: string;
@@ -11,18 +11,18 @@ export interface SearchEntry {
 }
 
 /**
- * The form of entries: raised with `SEARCHED_FIELDS`, with what a word is, and with how words are compared. An entry of a form
- * that is not read is made anew from the listing.
+ * The form of entries: raise it with `SEARCHED_FIELDS`, with the definition of a word, and with how words are compared.
+ * An entry of an unknown form is made from the listing again.
  */
 export const SEARCH_FORM = 2;
 
-/** Forms that say the same in another way. A form that is raised for what it says reads none of those before. */
+/** Older forms with the same content in another notation. A form with other content reads none of the earlier ones. */
 const OTHER_FORMS: ReadonlyMap<number, (entry: SearchEntry) => SearchEntry> = new Map([[1, ofFormOne]]);
 
-/** The forms of which `entryOf` reads entries. */
+/** The forms that `entryOf` reads. */
 export const READ_FORMS: readonly number[] = [SEARCH_FORM, ...OTHER_FORMS.keys()];
 
-/** A stored entry, as this form has it. @param form one of `READ_FORMS` */
+/** A stored entry in the present form. @param form one of `READ_FORMS` */
 export function entryOf(form: number, stored: SearchEntry): SearchEntry {
   return OTHER_FORMS.get(form)?.(stored) ?? stored;
 }
@@ -36,7 +36,7 @@ export const FLAG_FIELDS = (Object.keys(FIELD_DEFINITIONS) as ListingField[]).fi
   (field): field is FlagField => FIELD_DEFINITIONS[field].kind === 'flag',
 );
 
-/** The fields that listings are found by, are put in order by, or are shown with on a map. */
+/** The fields by which listings are found and sorted, or that a map shows. */
 export const SEARCHED_FIELDS = [
   ...([
     'affId',
@@ -56,12 +56,12 @@ export const SEARCHED_FIELDS = [
 /** Those fields of a listing, and the languages of its texts. */
 export type SearchedFields = Pick<Listing, (typeof SEARCHED_FIELDS)[number]> & { langues: string[] };
 
-/** Of texts whose language is not said. */
+/** For texts without a stated language. */
 const USUAL_LANGUAGE = 'fr';
 
 const terms = new TermSets();
 
-/** Each searched field is one character, in their order: their names would be half of an entry's fields. */
+/** Each searched field is one character, in their order: the names would be half of an entry's size. */
 const FIELD_MARKS = 'abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ';
 const MARKED_FIELDS = SEARCHED_FIELDS.map((field, place) => [field, FIELD_MARKS[place]!] as const);
 const FIELD_OF_MARK = new Map(MARKED_FIELDS.map(([field, mark]) => [mark, field]));
@@ -73,7 +73,7 @@ export function searchEntryOf(listing: Partial<Listing>): SearchEntry {
   return { fields: packed(listing, [...languages]), words: terms.of(texts) };
 }
 
-/** JSON: a list of the marks of the fields that are known, the languages, and each field's value. */
+/** JSON: a list of the marks of the known fields, the languages, and each field's value. */
 function packed(listing: Partial<Listing>, languages: readonly string[]): string {
   let known = '';
   let values = '';
@@ -95,13 +95,13 @@ export function searchedFieldsOf(fields: string): SearchedFields {
   return searched as SearchedFields;
 }
 
-/** Its fields had their names, and each term of its words 64 bits, one after the other. */
+/** In form 1 the fields had names, and each term had 64 bits, one after the other. */
 function ofFormOne({ fields, words }: SearchEntry): SearchEntry {
   const searched = JSON.parse(fields) as SearchedFields;
   return { fields: packed(searched, searched.langues), words: setOfFormOne(words) };
 }
 
-/** Its texts, each with its language; null for its reference. */
+/** Its texts, each with its language; null for the reference. */
 function textsOf({ affNum, intitule, commentaires, langue = USUAL_LANGUAGE, textes = {} }: Partial<Listing>) {
   const texts: [string, string | null][] = [];
   if (affNum !== undefined) texts.push([affNum, null]);

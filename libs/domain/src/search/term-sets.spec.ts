@@ -22,13 +22,14 @@ describe('terms', () => {
     );
     const names = words.flatMap((word) => [nameOf(termOf(word, 'xx')), nameOf(termOf(word, null))]);
     expect(new Set(names).size).toBe(2 * words.length);
-    // Also by halves: as many are the same as by chance, of 40,000 in 2^32 about one in five tries.
+    // Halves, too, collide only by chance: among 40,000 in 2^32, in about one of five tries.
     expect(new Set(words.map((word) => termOf(word, 'xx').low)).size).toBeGreaterThan(words.length - 5);
-    // Of 40,000 in 2^16, 65,536 × (1 − e^(−40,000 / 65,536)) are there: 29,940, give or take a hundred.
+    // 40,000 in 2^16: 65,536 × (1 − e^(−40,000 / 65,536)) = 29,940 different values are expected, give or take a
+    // hundred.
     expect(new Set(words.map((word) => termOf(word, 'xx').high)).size).toBeGreaterThan(29_500);
   });
 
-  it('of a text come once each, whatever was read before', () => {
+  it('of a text occur once each, independent of earlier texts', () => {
     const sets = new TermSets();
     const texts: [string, string | null][] = [['Maison, maisons: MAISON jardin', 'fr']];
     const first = sets.of(texts);
@@ -38,7 +39,7 @@ describe('terms', () => {
     expect(termsIn(first)).toEqual([termOf('maison', 'fr'), termOf('jardin', 'fr')]);
   });
 
-  it('stay what they are when more words came than are remembered', () => {
+  it('stay the same when the cache of words overflows', () => {
     const sets = new TermSets();
     const before = sets.of([['maison', 'fr']]);
     for (let n = 0; n < 40; n += 1)
@@ -51,11 +52,11 @@ describe('a set of terms', () => {
   const letters = ['a', 'b', 'é', 's', 'ш', 'ʃ', '1', '\u0161', 'a\u0301'];
   const wordAt = (n: number): string =>
     [n % 9, Math.floor(n / 9) % 9, Math.floor(n / 81) % 9].map((at) => letters[at]!).join('');
-  /** Each word in its turn, made by itself. */
+  /** Each word made by itself. */
   const oneByOne = (texts: readonly (readonly [string, string | null])[]): string[] => [
     ...new Set(texts.flatMap(([text, language]) => wordsOf(text).map((word) => nameOf(termOf(word, language))))),
   ];
-  it('has the words that each text has, also when they are known, in several languages and in long texts', () => {
+  it('has the words of each text: cached ones, in several languages and in long texts', () => {
     const sets = new TermSets();
     for (let from = 0; from < 700; from += 100) {
       const text = Array.from({ length: 120 }, (_, n) => wordAt(from + n)).join(', ');
@@ -69,7 +70,7 @@ describe('a set of terms', () => {
     }
   });
 
-  it('keeps no words that nobody writes, by their length', () => {
+  it('does not cache overlong words', () => {
     setFlagsFromString('--expose-gc');
     const collect = runInNewContext('gc') as () => void;
     const sets = new TermSets();

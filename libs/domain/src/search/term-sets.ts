@@ -1,7 +1,10 @@
 import { ownText } from '../text/own-text';
 import { comparedWord, isInWord } from './folded-words';
 
-/** 48 bits that stand for a word of a language: a listing of a hundred words has another word's once in 3 × 10^12. */
+/**
+ * A hash of 48 bits for a word of a language: a listing of a hundred words contains another word's hash once in 3 ×
+ * 10^12.
+ */
 export interface Term {
   /** 32 bits, with a sign. */
   readonly low: number;
@@ -10,28 +13,28 @@ export interface Term {
 }
 
 interface MarkedTerm extends Term {
-  /** Of the set that it was put into last. */
+  /** The number of the last set that contains it. */
   mark: number;
 }
 
-/** Bytes of a term in a set: the lower parts of all terms come first, then the higher ones of all, little-endian. */
+/** Bytes of a term in a set: first the lower parts of all terms, then the higher parts, little-endian. */
 export const TERM_BYTES = { low: 4, high: 2, both: 6 } as const;
-/** Of those of form 1, whose terms stood one after the other. */
+/** In form 1 the terms followed each other. */
 const FORM_ONE_BYTES = 8;
-/** Words that are remembered as they stand in texts: agencies write the same few thousand again and again. */
+/** Cached words as written: agencies use the same few thousand again and again. */
 const MOST_WORDS = 30_000;
-/** Longer ones are not remembered: nobody writes them twice. */
+/** Longer words are not cached: they hardly repeat. */
 const MOST_LETTERS = 40;
-/** Where they stand; a power of two. */
+/** The slots of the cache; a power of two. */
 const PLACES = 65_536;
-/** A word whose place is taken stands in one of the next: in none of them, it is made anew each time. */
+/** A word whose slot is taken uses one of the next. When all are taken, it is hashed again each time. */
 const NEXT_PLACES = 16;
-/** Of UTF-16. */
+/** In units of UTF-16. */
 const UNIT_BYTES = 2;
-/** A longer text has memory of its own. */
+/** A longer text gets a buffer of its own. */
 const MOST_KEPT_BYTES = 64 * 1024;
 
-/** A word as it stands in texts of a language. */
+/** A word as written in texts of a language. */
 interface KnownWord {
   readonly word: string;
   /** Its number. */
@@ -39,11 +42,11 @@ interface KnownWord {
   readonly term: MarkedTerm;
 }
 
-/** The words of texts as sets of terms. It remembers the terms of words: most texts are made of the same ones. */
+/** The words of texts as sets of terms. It caches the terms of words, because most texts consist of the same ones. */
 export class TermSets {
-  /** By the letters of the words, which are compared where they stand in a text: to cut them out takes longer than to find them. */
+  /** Looks words up by their letters inside the text: cutting them out takes longer than finding them. */
   private readonly places = new Array<KnownWord | null>(PLACES).fill(null);
-  /** By language and compared word: words that are compared as the same one share a term. */
+  /** By language and compared form: words that compare as equal share a term. */
   private readonly terms = new Map<string, MarkedTerm>();
   private readonly languages = new Map<string | null, number>();
   private readonly units = Buffer.allocUnsafeSlow(MOST_KEPT_BYTES);
@@ -51,7 +54,7 @@ export class TermSets {
   private mark = 0;
 
   /**
-   * The words of texts, each once; those that are too long to be remembered as often as they stand there.
+   * The words of texts, each once. Words that are too long to be cached may repeat.
    *
    * @param texts each with its language, ISO 639-1; null for a reference, whose words have no plural
    * @returns `TERM_BYTES` for each word
@@ -87,7 +90,10 @@ export class TermSets {
     }
   }
 
-  /** A text as UTF-16, with a zero behind it: of texts as V8 keeps them, in several ways, each unit takes longer to read. */
+  /**
+   * A text as UTF-16, with a zero at its end: V8 stores strings in several ways, and reading each unit from a string
+   * takes longer.
+   */
   private unitsOf(text: string): Buffer {
     const bytes = (text.length + 1) * UNIT_BYTES;
     const units = bytes <= this.units.length ? this.units : Buffer.allocUnsafe(bytes);
@@ -131,7 +137,7 @@ function markedTerm(name: string): MarkedTerm {
   return { low, high, mark: 0 };
 }
 
-/** Where a word stands whose letters were mixed, or one of the places behind that. */
+/** The slot of a word by the hash of its letters, or one of the next. */
 function placeOf(mixed: number, next: number): number {
   return ((mixed ^ (mixed >>> 16)) + next) & (PLACES - 1);
 }
@@ -157,7 +163,7 @@ function nameOf(word: string, language: string | null): string {
 }
 
 function termNamed(name: string): Term {
-  // The mixing steps of MurmurHash3 over both halves.
+  // The finalizer of MurmurHash3 over both halves.
   let [low, high] = [0x9e3779b9, 0x85ebca6b];
   for (let at = 0; at < name.length; at += 1) {
     const unit = name.charCodeAt(at);
@@ -177,7 +183,7 @@ function toBytes(terms: readonly Term[]): Buffer {
   return bytes;
 }
 
-/** A set of terms of which form 1 kept 64 bits each, one after the other: of 48, as this form has them. */
+/** A set of terms of form 1, which had 64 bits each, in the present form with 48. */
 export function setOfFormOne(set: Buffer): Buffer {
   const terms: Term[] = [];
   for (let at = 0; at < set.length; at += FORM_ONE_BYTES) {

@@ -1,6 +1,6 @@
 /**
- * A time that the database wrote lies at most this far ahead of its clock, in milliseconds. One that lies further ahead was
- * written by a clock that has been put back since.
+ * How far ahead of the database's clock a stored time may be, in milliseconds. A later one was written by a clock that
+ * has been put back since.
  */
 export const CLOCK_TOLERANCE_MS = 60_000;
 

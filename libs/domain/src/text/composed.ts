@@ -1,9 +1,9 @@
-/** No file system has longer names. */
+/** The longest file name of any file system. */
 const LONGEST_NAME = 1_000;
 
 /**
- * A name in Unicode's composed form, as names of files are compared. A longer text is no name and stays as it is: to sort a long run
- * of combining marks takes quadratic time, and nothing can stop it.
+ * A name in Unicode's composed form, in which names of files are compared. A longer text is not a name and stays
+ * unchanged: sorting a long run of combining marks takes quadratic time, and cannot be interrupted.
  */
 export function composedName(name: string): string {
   return name.length > LONGEST_NAME ? name : name.normalize('NFC');

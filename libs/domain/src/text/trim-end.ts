@@ -1,5 +1,5 @@
 /**
- * A text without the character that it ends in, however often. An expression such as `/\/+$/` takes quadratic time for a long
+ * A text without all its trailing copies of a character. An expression such as `/\/+$/` takes quadratic time for a long
  * run of the character that is not at the end.
  *
  * @param character one UTF-16 unit

@@ -1,7 +1,7 @@
 import { isUrl } from '../index';
 
 describe('an address', () => {
-  it('may have accents, however often it is looked at', () => {
+  it('may have accents, even after many checks', () => {
     let taken = 0;
     for (let n = 0; n < 100_000; n += 1) if (isUrl('https://agence-été.example/a')) taken += 1;
     expect(taken).toBe(100_000);

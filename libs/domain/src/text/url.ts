@@ -1,4 +1,4 @@
-// Names that APIs give to parameters that select a part of a list.
+// Usual names of parameters that select a part of a list.
 const HARMLESS_PARAMETERS: ReadonlySet<string> = new Set([
   'limit',
   'offset',
@@ -19,7 +19,7 @@ const HARMLESS_PARAMETERS: ReadonlySet<string> = new Set([
   '$select',
   '$expand',
 ]);
-// Words of which paths are made that tell nothing. Anything else in the path of a web address may be what lets in.
+// Usual words in paths, which reveal nothing. Any other segment of a web address may be a secret.
 const HARMLESS_SEGMENTS: ReadonlySet<string> = new Set(
   (
     'access accesstoken account accounts agence agences agencies agency annonce annonces apimo authorize biens catalog ' +
@@ -31,15 +31,15 @@ const HARMLESS_SEGMENTS: ReadonlySet<string> = new Set(
     'swissrets syndication token tokens ubiflow website websites whise'
   ).split(' '),
 );
-/** What is this short can be guessed anyway. */
+/** A text this short can be guessed anyway. */
 const SHORT = 4;
 const EXTENSION = /\.(?:xml|csv|zip|json|txt|gz|blm|php|aspx?|do|html?)$/i;
 const MASK = '***';
 
 /**
- * A URL as it may be shown in messages and logs: without user name, password, fragment, what in the path of a web address
- * is no usual word, and the values of query parameters, but for those that only page through a list. What is one of
- * `secrets` is hidden everywhere. Of text that is not a URL, only the scheme is shown.
+ * A URL in a form for messages and logs: without user name, password, fragment, unusual segments of a web address's
+ * path, and values of query parameters, except those of paging. The texts in `secrets` are hidden everywhere. A text
+ * that is not a URL shows only its scheme.
  */
 export function maskUrl(url: string, secrets: Iterable<string> = []): string {
   if (!isUrl(url)) return `${/^[a-z][a-z0-9+.-]*:/i.exec(url)?.[0] ?? ''}${MASK}`;
@@ -59,15 +59,15 @@ export function maskUrl(url: string, secrets: Iterable<string> = []): string {
     )
     .join('&');
   const user = parsed.username !== '' || parsed.password !== '' ? `${MASK}@` : '';
-  // A file: URL without slashes is relative to the inbox: it is shown as it was written.
+  // A file: URL without slashes is relative to the inbox: it is shown unchanged.
   const start =
     url.startsWith('file:') && !url.startsWith('file:/') ? 'file:' : `${parsed.protocol}//${user}${parsed.host}`;
   return `${start}${start === 'file:' ? path.slice(1) : path}${query === '' ? '' : `?${query}`}`;
 }
 
 /**
- * The path of a web address as it may be shown: a segment that is neither a usual word, nor one of `words`, nor very short is hidden.
- * Takes any text, also one that cannot be decoded.
+ * The path of a web address in a form for logs: a segment is hidden unless it is a usual word, one of `words`, or very
+ * short. Takes any text, even one that cannot be decoded.
  */
 export function maskPath(path: string, words: readonly string[] = []): string {
   return path
@@ -91,8 +91,8 @@ function decoded(segment: string): string {
 }
 
 /**
- * Whether a text is an address that `new URL` takes. `URL.canParse` of Node.js 20 is no help: once it has been called often
- * enough, it refuses every address with an accent in it.
+ * Whether `new URL` accepts a text. `URL.canParse` of Node.js 20 has a bug: after many calls it refuses every address
+ * with an accent.
  */
 export function isUrl(text: string, base?: string): boolean {
   try {

@@ -1,7 +1,7 @@
 import { generateWebhookSecret, signWebhook } from './signature';
 import { toWebhookUrl } from './webhook';
 
-/** As the tests of the reference implementations of Standard Webhooks have it. */
+/** From the tests of the reference implementations of Standard Webhooks. */
 const VECTOR = {
   secret: 'whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw',
   message: { id: 'msg_p5jXN8AQM9LWM0D4loKWxJek', atMs: 1_614_265_330_000, body: '{"test": 2432232314}' },
@@ -25,7 +25,7 @@ describe('the signature of a message', () => {
     );
   });
 
-  it('is made with a secret of 24 to 64 bytes', () => {
+  it('needs a secret of 24 to 64 bytes', () => {
     const bytes = Buffer.from(generateWebhookSecret().replace(/^whsec_/, ''), 'base64');
     expect(bytes.length).toBeGreaterThanOrEqual(24);
     expect(bytes.length).toBeLessThanOrEqual(64);

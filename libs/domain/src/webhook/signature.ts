@@ -1,17 +1,17 @@
 import { createHmac, randomBytes } from 'node:crypto';
 
-/** As Standard Webhooks asks for: 24 to 64 bytes. */
+/** From Standard Webhooks: 24 to 64 bytes. */
 const SECRET_BYTES = 32;
 const PREFIX = 'whsec_';
 
-/** What one request says beside its body: the three headers of Standard Webhooks. */
+/** The three headers of Standard Webhooks. */
 export interface WebhookHeaders {
   'webhook-id': string;
   'webhook-timestamp': string;
   'webhook-signature': string;
 }
 
-/** A secret as its receiver is given it: `whsec_` and Base64. */
+/** A secret in the form for its receiver: `whsec_` and Base64. */
 export function generateWebhookSecret(): string {
   return PREFIX + randomBytes(SECRET_BYTES).toString('base64');
 }
@@ -19,7 +19,7 @@ export function generateWebhookSecret(): string {
 /**
  * Signs a message by Standard Webhooks: HMAC-SHA256 over id, time and body, once with each secret.
  *
- * @param secrets `whsec_…`; the newest first, and the one before it while it is being replaced.
+ * @param secrets `whsec_…`; the newest first, then the previous one while it is being replaced.
  * @param atMs when the message is sent, in ms since 1970.
  */
 export function signWebhook(

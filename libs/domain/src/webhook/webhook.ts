@@ -1,26 +1,26 @@
 import { isUrl } from '../text/url';
 
-/** What a site may be told of, beside `webhook.test`, which operators send. */
+/** The events of a webhook, in addition to `webhook.test`, which operators send. */
 export const WEBHOOK_EVENTS = ['list.published', 'feed.stale', 'feed.held', 'feed.failing', 'feed.recovered'] as const;
 export type WebhookEvent = (typeof WEBHOOK_EVENTS)[number];
 
-/** How a gateway's feed fares, as far as sites are told; null when all is well. */
+/** The state of a gateway's feed, as shown to sites; null when all is well. */
 export type ToldState = 'stale' | 'held' | 'failing' | null;
 
-/** Endpoints that a gateway may have. */
+/** Maximum number of endpoints per gateway. */
 export const MOST_WEBHOOKS = 5;
 export const MAX_WEBHOOK_URL_CHARACTERS = 2_000;
 
-/** PostgreSQL channel that says "something is to be sent to an endpoint"; without a payload. */
+/** PostgreSQL channel for "an endpoint has a pending message"; without a payload. */
 export const WEBHOOK_DUE_CHANNEL = 'passerelle_webhook_due';
 
-/** What an endpoint's address must be, to follow "must be". */
+/** Continues the sentence "the address must be". */
 export const WEBHOOK_URL_IN_WORDS = `an absolute https URL of at most ${MAX_WEBHOOK_URL_CHARACTERS} characters without a name, a password or a fragment`;
 
 /**
- * The address of an endpoint in its canonical form; null when it may be none. Where it leads is looked at with every request.
+ * The address of an endpoint in its canonical form; null for an invalid one. Each request checks where it leads.
  *
- * @param allowPrivate `host:port` pairs that may be private addresses, and for which http will do.
+ * @param allowPrivate `host:port` pairs that may be private addresses, and for which http is allowed.
  */
 export function toWebhookUrl(text: string, allowPrivate: ReadonlySet<string>): string | null {
   if (text.length > MAX_WEBHOOK_URL_CHARACTERS || !isUrl(text)) return null;

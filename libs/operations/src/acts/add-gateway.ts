@@ -10,7 +10,7 @@ import {
 } from '@passerelle/domain';
 import type { Actor } from './gateways';
 
-/** A new gateway, checked. */
+/** A new gateway with valid values. */
 export interface GatewayWish {
   crm: string;
   client: string;
@@ -23,7 +23,7 @@ export interface GatewayWish {
   contractEnd: string | null;
 }
 
-/** A gateway as it is stored: its source and its credentials sealed. */
+/** A gateway as stored, with source and credentials sealed. */
 export function sealGateway({ source, settings, credentials, ...gateway }: GatewayWish, box: SecretBox): NewGateway {
   const sealed = storeSource({ url: source, settings }, box);
   return { ...gateway, ...sealed, credentials: sealCredentials(credentials, box) };
@@ -32,7 +32,7 @@ export function sealGateway({ source, settings, credentials, ...gateway }: Gatew
 /**
  * Adds a gateway with its first key.
  *
- * @param key is stored as a hash alone; who adds the gateway shows it, this once.
+ * @param key stored only as a hash; the caller shows it once.
  * @throws GatewayExists
  */
 export async function addGateway(

@@ -15,28 +15,28 @@ import type { ActedGateway, Actor } from './gateways';
 type Parts = Pick<Database, 'callAddresses' | 'audit'>;
 type CalledGateway = Pick<ActedGateway, 'id' | 'crm' | 'client'>;
 
-/** An address at which a CRM calls, with what is shown of it this once. */
+/** An address at which a CRM calls, with its secret, both shown only once. */
 export interface OpenedAddress {
   id: number;
-  /** Behind the address of the API. */
+  /** A path below the address of the API. */
   path: string;
-  /** Absent where the path is the proof, or whoever opened it has given the secret. */
+  /** Absent when the path itself is the secret, or the operator has given the secret. */
   secret?: string;
 }
 
 export interface AddressWish {
   proof: CallProof;
-  /** A secret that the CRM has made; one is made where it is absent. */
+  /** A secret that the CRM has generated; when it is absent, one is generated. */
   own?: string;
-  /** For so long the addresses of before work on. */
+  /** How long the earlier addresses keep working. */
   overlapSeconds: number;
 }
 
 /**
  * Opens an address at which the CRM of a gateway calls.
  *
- * @param boxOf asked for where there is a secret to seal.
- * @throws BadValue when the secret is none for such calls.
+ * @param boxOf called when there is a secret to seal.
+ * @throws BadValue when such calls cannot use the secret.
  */
 export async function openCallAddress(
   { callAddresses, audit }: Parts,
@@ -52,11 +52,11 @@ export async function openCallAddress(
   const hash = createHash('sha256').update(token, 'utf8').digest();
   const id = await callAddresses.open(gatewayId, { hash, prefix, secret: sealed }, overlapSeconds);
   await audit.record([{ who: name, through, act: 'call-address open', crm, client, after: { id, prefix } }]);
-  // Who has given the secret need not be told it.
+  // An operator who has given the secret already knows it.
   return { id, path: `/in/${token}`, ...(own === undefined && secret !== null && { secret }) };
 }
 
-/** Ends an address. @throws Refused when the gateway has no such one. */
+/** Closes an address. @throws Refused when the gateway has no such address. */
 export async function closeCallAddress(
   { callAddresses, audit }: Parts,
   { name, through }: Actor,
@@ -72,7 +72,7 @@ function checkedSecret({ kind }: CallProof, own: string): string {
   if (kind === 'path')
     throw new BadValue('--secret', 'is of no use: its CRM signs no calls, the address is the secret');
   if (own.length < LEAST_CALL_SECRET_CHARACTERS)
-    throw new BadValue('--secret', `takes at least ${LEAST_CALL_SECRET_CHARACTERS} characters`);
+    throw new BadValue('--secret', `needs at least ${LEAST_CALL_SECRET_CHARACTERS} characters`);
   if (kind === 'basic' && !own.includes(':')) throw new BadValue('--secret', 'takes NAME:PASSWORD');
   return own;
 }

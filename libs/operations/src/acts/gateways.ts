@@ -2,13 +2,13 @@ import type { Database } from '@passerelle/database';
 import { type AuditWay, type GatewayPause, inactiveReason, pausedReason } from '@passerelle/domain';
 import { Refused } from '../refused';
 
-/** Who acts, and through what. */
+/** The operator and the services of an act. */
 export interface Actor {
   name: string;
   through: AuditWay;
 }
 
-/** What an act needs to know of its gateway. `contractEnd` is `YYYY-MM-DD`. */
+/** The facts about a gateway that an act needs. `contractEnd` is `YYYY-MM-DD`. */
 export interface ActedGateway {
   id: number;
   crm: string;
@@ -18,7 +18,7 @@ export interface ActedGateway {
   paused: GatewayPause | null;
 }
 
-/** Lets a gateway serve and run, or stops both. Nothing is recorded where it is so already. */
+/** Enables or disables a gateway. Nothing is recorded when it is in that state already. */
 export async function setGatewayEnabled(
   { gateways, audit }: Pick<Database, 'gateways' | 'audit'>,
   { name, through }: Actor,
@@ -37,18 +37,18 @@ export async function setGatewayEnabled(
   ]);
 }
 
-/** How a run is wanted. */
+/** The options of a requested run. */
 export interface RunWishes {
   act: 'ingest' | 'retry';
   dryRun?: boolean;
-  /** Passes the publish gate. */
+  /** Publishes what the publish gate would hold. */
   forced?: boolean;
   requestId?: string;
   /** In the operator's own words. */
   reason?: string;
 }
 
-/** Why a gateway takes no run, in words about it; null where it does. A dry run is taken by one that is paused. */
+/** Why a gateway takes no run, in words about it; null when it does. A paused gateway takes dry runs. */
 export function whyNoRun(
   gateway: Pick<ActedGateway, 'enabled' | 'contractEnd' | 'paused'>,
   now: Date,
@@ -60,10 +60,10 @@ export function whyNoRun(
 const TRIGGERS = { console: 'ops', ops: 'ops', http: 'http' } as const;
 
 /**
- * Asks for a run of a gateway, on behalf of an operator. One that is paused takes dry runs: they show whether its source is well.
+ * Requests a run of a gateway for an operator. A paused gateway takes dry runs: they show whether its source works.
  *
  * @returns the id of the run that will answer.
- * @throws Refused for a gateway that does not run, with the reason.
+ * @throws Refused, with the reason, for a gateway that does not run.
  */
 export async function askForRun(
   { runRequests, audit }: Pick<Database, 'runRequests' | 'audit'>,

@@ -15,10 +15,10 @@ import type { Actor } from './gateways';
 type Parts = Pick<Database, 'operators' | 'audit'>;
 
 /**
- * Adds somebody who may sign in to the console.
+ * Adds an operator who may sign in to the console.
  *
  * @returns the password, which is stored nowhere.
- * @throws Refused for a name that cannot be one, or is taken.
+ * @throws Refused for an invalid name, or one that is taken.
  */
 export async function addOperator(parts: Parts, actor: Actor, name: string, role: OperatorRole): Promise<string> {
   if (!isOperatorName(name)) {
@@ -32,20 +32,20 @@ export async function addOperator(parts: Parts, actor: Actor, name: string, role
   return password;
 }
 
-/** Somebody as a provider of identities knows them. */
+/** A person as an identity provider describes them. */
 export interface Admitted {
-  /** What tells them apart from everybody else, for ever: the provider and its own identifier. */
+  /** The permanent identity: the provider and its own identifier. */
   subject: string;
-  /** In the order in which they are tried: the first that can be a name and is nobody else's. */
+  /** In the order in which they are tried: the first that is valid and not taken. */
   names: readonly string[];
   role: OperatorRole;
 }
 
 /**
- * The operator that somebody of a provider is: made when they come for the first time, with the role that the provider gives them
- * today. Nobody becomes somebody who is here already by having the same name there.
+ * The operator of a person that a provider has identified. A first sign-in creates the operator, with the role that the
+ * provider gives at that time. The same name is not enough to become an operator who exists already.
  *
- * @throws Refused when each of the names is taken, or can be none.
+ * @throws Refused when each of the names is invalid or taken.
  */
 export async function admitOperator(parts: Parts, { subject, names, role }: Admitted): Promise<Operator> {
   const known = await parts.operators.findSubject(subject);
@@ -60,11 +60,11 @@ export async function admitOperator(parts: Parts, { subject, names, role }: Admi
   }
   const added = await parts.operators.findSubject(subject);
   if (added === null)
-    throw new Refused(`${names[0] ?? 'who signs in'} is the name of somebody else here, or can be none`);
+    throw new Refused(`${names[0] ?? 'the name'} is not a valid name, or belongs to another operator`);
   return added;
 }
 
-/** Gives an operator the role that their provider says. */
+/** Gives an operator the role that the provider names. */
 export async function takeOverRole(parts: Parts, operator: Operator, role: OperatorRole): Promise<Operator> {
   const { name } = operator;
   if (operator.role === role) return operator;
@@ -73,7 +73,10 @@ export async function takeOverRole(parts: Parts, operator: Operator, role: Opera
   return { ...operator, role };
 }
 
-/** Gives an operator another password and ends their sessions. @returns the password @throws Refused for nobody */
+/**
+ * Gives an operator a new password and ends their sessions. @returns the password @throws Refused for an unknown
+ * operator
+ */
 export async function changePassword(parts: Parts, actor: Actor, name: string, wanted?: string): Promise<string> {
   if (wanted !== undefined && (wanted.length < MIN_PASSWORD_LENGTH || wanted.length > MAX_PASSWORD_LENGTH)) {
     throw new Refused(`a password has ${MIN_PASSWORD_LENGTH} to ${MAX_PASSWORD_LENGTH} characters`);
@@ -84,7 +87,7 @@ export async function changePassword(parts: Parts, actor: Actor, name: string, w
   return password;
 }
 
-/** Ends an operator's sessions and lets them sign in no more, or lets them again. @throws Refused for nobody */
+/** Ends an operator's sessions and disables them, or enables them again. @throws Refused for an unknown operator */
 export async function setOperatorDisabled(
   parts: Parts,
   actor: Actor,
@@ -95,7 +98,7 @@ export async function setOperatorDisabled(
   await record(parts, actor, isDisabled ? 'operator disable' : 'operator enable', { operator: name });
 }
 
-/** A sign-in link, as it is shown once. */
+/** A sign-in link, shown only once. */
 export interface SignInLink {
   /** The path of a page of the console. */
   path: string;
@@ -104,10 +107,10 @@ export interface SignInLink {
 }
 
 /**
- * Makes a link with which an operator signs in to the console once, without a password.
+ * Makes a link that signs an operator in to the console once, without a password.
  *
  * @param seconds how long the link works.
- * @throws Refused for a name that may not sign in, and where the role of the database may not make links.
+ * @throws Refused for an operator who may not sign in, and when the role of the database may not make links.
  */
 export async function linkOperator(
   parts: Parts & Pick<Database, 'signIns'>,

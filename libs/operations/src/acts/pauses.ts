@@ -3,7 +3,7 @@ import { type AuditValues, pausedReason, toPausedHost } from '@passerelle/domain
 import { Refused } from '../refused';
 import type { ActedGateway, Actor } from './gateways';
 
-/** What is paused: one gateway; or a connector, a host of sources, or the sources of a connector on a host. */
+/** The scope of a pause: one gateway; or a connector, a host of sources, or the sources of a connector on a host. */
 export type PausedPart = { gateway: Omit<ActedGateway, 'enabled' | 'contractEnd'> } | { crm?: string; host?: string };
 
 type Parts = Pick<Database, 'pauses' | 'audit'>;
@@ -11,12 +11,12 @@ type Parts = Pick<Database, 'pauses' | 'audit'>;
 const LONGEST_REASON = 500;
 
 /**
- * Lets the sources of gateways be, until a time or until somebody resumes them: nothing is planned, and what waits does not start.
- * Their lists go on being served. What is paused already gets the new end and the new reason.
+ * Pauses the sources of gateways, until a time or until an operator resumes them: no run is planned, and waiting runs
+ * do not start. Their lists are still served. A pause that exists gets the new end and the new reason.
  *
- * @param terms the reason is told to sites; `until` is null for no end.
- * @returns how many gateways it concerns.
- * @throws Refused for an end that is over, a reason that is too long, or a part without a gateway.
+ * @param terms the reason is shown to sites; `until` is null for no end.
+ * @returns how many gateways are paused.
+ * @throws Refused for an end in the past, a reason that is too long, or a scope without a gateway.
  */
 export async function pause(
   { pauses, audit }: Parts,
@@ -24,7 +24,7 @@ export async function pause(
   part: PausedPart,
   { until, reason = null, now }: { until: Date | null; reason?: string | null; now: Date },
 ): Promise<number> {
-  if (until !== null && until <= now) throw new Refused('a pause ends at a time to come');
+  if (until !== null && until <= now) throw new Refused('the end of a pause must be in the future');
   if (reason !== null && reason.length > LONGEST_REASON) {
     throw new Refused(`a reason has at most ${LONGEST_REASON} characters`);
   }
@@ -42,10 +42,10 @@ export async function pause(
 }
 
 /**
- * Ends a pause: the gateways that no other pause concerns run at once.
+ * Ends a pause. The gateways that no other pause covers run immediately.
  *
- * @returns how many these are, and how many are paused still.
- * @throws Refused for what is not paused, saying what pauses it instead.
+ * @returns how many these are, and how many are still paused.
+ * @throws Refused for a scope that is not paused, naming the pause that covers it instead.
  */
 export async function resume(
   { pauses, audit }: Parts,
@@ -69,7 +69,7 @@ export async function resume(
   return ended;
 }
 
-/** @throws Refused for a host that can be none, and for nothing at all. */
+/** @throws Refused for an invalid host, and for an empty scope. */
 function scopeOf(part: PausedPart): PauseScope {
   if ('gateway' in part) return { gatewayId: part.gateway.id, crm: null, host: null };
   const { crm = null, host: text } = part;

@@ -3,7 +3,7 @@ import { inactiveReason } from '@passerelle/domain';
 import { Refused } from '../refused';
 import type { ActedGateway, Actor } from './gateways';
 
-/** The way back to a kept snapshot, as an operator asks for it. */
+/** An operator's request to go back to a kept snapshot. */
 export interface RevertWish {
   /** The token of a kept snapshot, or `previous` for the newest one that was replaced. */
   to: string;
@@ -14,11 +14,12 @@ export interface RevertWish {
 export const PREVIOUS = 'previous';
 
 /**
- * Asks for a run that publishes the content of a kept snapshot again. A paused gateway takes it: it asks no source.
+ * Requests a run that publishes the content of a kept snapshot again. A paused gateway takes it, because it reads no
+ * source.
  *
  * @returns the id of the run.
- * @throws Refused for a gateway that is disabled or whose contract has ended, and for a snapshot that is not kept or is the
- * one that is served.
+ * @throws Refused for a gateway that is disabled or whose contract has ended, and for a snapshot that is not kept or is
+ * the one being served.
  */
 export async function revertGateway(
   { keptSnapshots, runRequests, audit }: Pick<Database, 'keptSnapshots' | 'runRequests' | 'audit'>,
@@ -52,7 +53,7 @@ export async function revertGateway(
 }
 
 /**
- * Ends the guard of a revert: the next run may publish what the revert took back.
+ * Ends the guard of a revert: the next run may publish the list that the revert replaced.
  *
  * @throws Refused when the gateway has none.
  */

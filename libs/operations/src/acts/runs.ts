@@ -3,11 +3,11 @@ import type { RunView } from '@passerelle/domain';
 import { Refused } from '../refused';
 import type { Actor } from './gateways';
 
-/** What an operator may decide about a run that the publish gate held. */
+/** A decision about a run that the publish gate held. */
 export type Verdict = 'publish' | 'discard';
 
 /**
- * Decides about a held run. Of two operators who decide, the second is told what the first one did.
+ * Decides about a held run. When two operators decide, the second gets an error that names the first decision.
  *
  * @throws PublishRefused
  */

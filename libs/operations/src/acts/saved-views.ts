@@ -4,10 +4,13 @@ import type { Actor } from './gateways';
 
 type Parts = Pick<Database, 'audit'> & { savedViews: SavedViews };
 
-/** A line of links has room for no more. */
+/** The line of links has no room for more. */
 const MOST_VIEWS = 50;
 
-/** Keeps a search under a name, for all operators; in place of the one of that name. @throws Refused without a name, and for too many */
+/**
+ * Keeps a search under a name, for all operators. It replaces one of the same name. @throws Refused without a name, and
+ * for too many
+ */
 export async function saveView(
   { savedViews, audit }: Parts,
   { name: who, through }: Actor,
@@ -20,7 +23,7 @@ export async function saveView(
   await audit.record([{ who, through, act: 'view save', after: { view: name, query } }]);
 }
 
-/** @throws Refused when somebody has removed it meanwhile */
+/** @throws Refused when another operator has already removed it */
 export async function removeView(
   { savedViews, audit }: Parts,
   { name: who, through }: Actor,

@@ -6,17 +6,17 @@ import type { ActedGateway, Actor } from './gateways';
 type Parts = Pick<Database, 'webhookEndpoints' | 'webhookAdmin' | 'audit'>;
 type ToldGateway = Pick<ActedGateway, 'id' | 'crm' | 'client'>;
 
-/** A webhook with its secret, which is shown this once. */
+/** A webhook with its secret, which is shown only once. */
 export interface SecretOfWebhook {
   id: number;
   secret: string;
 }
 
 /**
- * Adds a webhook; one with the same address goes.
+ * Adds a webhook; it replaces one with the same address.
  *
  * @param url as `toWebhookUrl` has checked it.
- * @throws Refused when the gateway has as many as it may have.
+ * @throws Refused when the gateway has the maximum number already.
  */
 export async function addWebhook(
   { webhookEndpoints, audit }: Parts,
@@ -28,13 +28,13 @@ export async function addWebhook(
   const { id: gatewayId, crm, client } = gateway;
   const secret = generateWebhookSecret();
   const added = await webhookEndpoints.add({ gatewayId, url, events, secret: box.seal(secret) });
-  if (added === null) throw new Refused(`${crm}/${client} has ${MOST_WEBHOOKS} webhooks, and no more are possible`);
+  if (added === null) throw new Refused(`${crm}/${client} has ${MOST_WEBHOOKS} webhooks already, which is the maximum`);
   const after = { webhook: added.id, url: maskUrl(url) };
   await audit.record([{ who: name, through, act: 'webhook add', crm, client, after }]);
   return { id: added.id, secret };
 }
 
-/** Ends a webhook at once. @throws Refused when the gateway has no such one. */
+/** Ends a webhook immediately. @throws Refused when the gateway has no such webhook. */
 export async function removeWebhook(
   { webhookEndpoints, audit }: Parts,
   { name, through }: Actor,
@@ -47,9 +47,9 @@ export async function removeWebhook(
 }
 
 /**
- * Gives a webhook a new secret; messages are signed with the one before it as well, for so many seconds.
+ * Gives a webhook a new secret. For some seconds, messages are signed with the previous secret as well.
  *
- * @throws Refused when the gateway has no such one.
+ * @throws Refused when the gateway has no such webhook.
  */
 export async function rotateWebhook(
   { webhookAdmin, audit }: Parts,
@@ -68,7 +68,7 @@ export async function rotateWebhook(
   return { id: webhook, secret };
 }
 
-/** Has a test sent. @returns its delivery. @throws Refused when the gateway has no such webhook. */
+/** Sends a test. @returns its delivery. @throws Refused when the gateway has no such webhook. */
 export async function testWebhook(
   { webhookAdmin }: Pick<Parts, 'webhookAdmin'>,
   gateway: ToldGateway,
@@ -79,7 +79,9 @@ export async function testWebhook(
   return delivery;
 }
 
-/** Has a message sent again, under its id of before. @returns its new delivery. @throws Refused when there is no such one. */
+/**
+ * Sends a message again, with the same id. @returns its new delivery. @throws Refused when there is no such message.
+ */
 export async function replayMessage(
   { webhookAdmin }: Pick<Parts, 'webhookAdmin'>,
   { id, crm, client }: ToldGateway,

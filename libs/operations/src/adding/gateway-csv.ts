@@ -7,20 +7,24 @@ export interface CsvLine {
   cells: Record<string, string>;
 }
 
-/** A file of gateways that cannot be read as one. The message goes on from the name of the file, and repeats no cell: it may be a secret. */
+/**
+ * A file of gateways that cannot be parsed. The message continues a sentence that begins with the file's name. It
+ * repeats no cell, which may be a secret.
+ */
 export class UnreadableCsv extends Error {
   override readonly name = 'UnreadableCsv';
 }
 
 const TITLES = ['crm', 'client', 'source', 'key', 'scope', 'network', 'every', 'contract-end'];
-/** `credential:token` and `set:max-vanished-share`, a column for each name. */
+/** Titles such as `credential:token` and `set:max-vanished-share`: a column for each name. */
 const NAMED = /^(credential|set):(.+)$/;
 
 /** The gateways of a CSV file with a line of titles. @throws UnreadableCsv */
 export function parseGatewayCsv(csv: string): CsvLine[] {
   const rows = parseRows(csv);
   const [first] = rows;
-  if (first === undefined) throw new UnreadableCsv('has no gateways: a line of titles, then a line for each');
+  if (first === undefined)
+    throw new UnreadableCsv('has no gateways: it needs a line of titles, then one line per gateway');
   for (const title of Object.keys(first.record)) {
     if (TITLES.includes(title) || NAMED.test(title)) continue;
     const known = [...TITLES, 'credential:NAME', 'set:NAME'].join(', ');
@@ -32,7 +36,7 @@ export function parseGatewayCsv(csv: string): CsvLine[] {
   }));
 }
 
-/** `credential:token` as `['credential', 'token']`; null for a title that names none. */
+/** `credential:token` as `['credential', 'token']`; null for any other title. */
 export function namedTitle(title: string): [kind: string, name: string] | null {
   const [, kind, name] = NAMED.exec(title) ?? [];
   return kind === undefined || name === undefined ? null : [kind, name];

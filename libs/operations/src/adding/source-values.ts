@@ -8,19 +8,19 @@ import { BadValue } from './values';
 const WEB = ['http:', 'https:'];
 const FILE_SERVER = ['ftp:', 'ftps:', 'sftp:'];
 
-/** What the ingestors may read, as far as this process is set as they are. */
+/** The limits on sources: the ingestors' own, when this process has the same settings. */
 export interface SourcePolicy {
   inboxDir: string;
   /** `host:port` pairs that may be private. */
   allowPrivate: readonly string[];
 }
 
-/** Whether a connector asks an API or fetches a document. */
+/** Whether a connector calls an API or fetches a document. */
 interface Fetched {
   fetch: Pick<Connector['fetch'], 'kind'>;
 }
 
-/** What the connectors' library knows of addresses and logins. */
+/** The checks of addresses and logins that the connectors' library has. */
 export interface SourceChecks {
   isPublicAddress(address: string): boolean;
   /** In words; undefined for credentials that can be sent. */
@@ -36,7 +36,7 @@ const PORTS: Readonly<Record<string, string>> = {
 };
 
 /**
- * The address of a feed. What is wrong with it is said without repeating it: it may hold a password.
+ * The address of a feed. The error does not repeat it, because it may hold a password.
  *
  * @throws BadValue
  */
@@ -69,11 +69,11 @@ function assertInInbox(text: string, url: URL, { inboxDir }: SourcePolicy): void
   if (path?.startsWith(inbox + sep) === true) return;
   throw new BadValue(
     '--source',
-    `names a file outside of the inbox, which no ingestor reads; the inbox is ${inbox} (INBOX_DIR)`,
+    `names a file outside the inbox, the only folder that ingestors read: ${inbox} (INBOX_DIR)`,
   );
 }
 
-/** Undefined for an address that stands for no path, like one with an encoded slash. */
+/** Undefined for an address that is not a path, such as one with an encoded slash. */
 function pathOf(url: URL): string | undefined {
   try {
     return fileURLToPath(url);
@@ -82,7 +82,7 @@ function pathOf(url: URL): string | undefined {
   }
 }
 
-/** The ingestors' own guard, for what needs no name server: a name may lead elsewhere tomorrow. */
+/** The ingestors' own check, without name resolution: the address of a name may change any time. */
 function assertPublic(
   { protocol, hostname, port }: URL,
   { allowPrivate, isPublicAddress }: SourcePolicy & Pick<SourceChecks, 'isPublicAddress'>,
@@ -93,11 +93,11 @@ function assertPublic(
   if (!isPrivate || allowPrivate.includes(place)) return;
   throw new BadValue(
     '--source',
-    `is a private address, which no ingestor asks unless ALLOW_PRIVATE_SOURCES has ${place}, here as well`,
+    `is a private address. Ingestors only call it when ALLOW_PRIVATE_SOURCES contains ${place}, here as well`,
   );
 }
 
-/** @throws BadValue that repeats no secret, for credentials that a source cannot be sent. */
+/** @throws BadValue, which repeats no secret, for credentials that cannot be sent to a source. */
 export function assertCredentials(
   credentials: Readonly<Record<string, string>>,
   { fetch }: Fetched,

@@ -1,9 +1,9 @@
 import { MAX_SLUG_LENGTH, SLUG_PATTERN } from '@passerelle/domain';
 
-/** A value that cannot be meant. The message begins with the option of the command line that takes it, and repeats no secret. */
+/** An invalid value. The message begins with the option of the command line, and repeats no secret. */
 export class BadValue extends Error {
   override readonly name = 'BadValue';
-  /** The option without its dashes: what a form calls its field. */
+  /** The option without its dashes, which is the name of the form's field. */
   readonly field: string;
 
   /**
@@ -28,7 +28,7 @@ export function assertSlug(option: string, text: string): void {
 
 const SECONDS = { s: 1, m: 60, h: 3_600, d: 86_400 } as const;
 export const DURATION = /^(\d{1,9})([smhd])$/;
-/** Ten years: a longer one is a slip of the finger. */
+/** Ten years: a longer one is a typing error. */
 const LONGEST_SECONDS = 3_650 * 86_400;
 
 /** Seconds of `90s`, `50m`, `12h`, `7d`. @throws BadValue */
@@ -46,7 +46,7 @@ export function parseDuration(option: string, text: string, shortestSeconds = 1)
 export function parseCalendarDate(option: string, text: string): string {
   if (/^[1-9]\d{3}-\d{2}-\d{2}$/.test(text)) {
     const date = new Date(`${text}T00:00:00Z`);
-    // 30 February is read as a day in March.
+    // `Date` reads 30 February as a day in March.
     if (!Number.isNaN(date.getTime()) && date.toISOString().startsWith(text)) return text;
   }
   throw new BadValue(option, `takes a date that exists, as YYYY-MM-DD, not "${text}"`);

@@ -16,7 +16,7 @@ describe('a record beside its listing', () => {
     photos: [{ url: 'https://x/1.jpg' }],
   };
 
-  it('says field by field what became of it, in whatever writing, and what was made of none', () => {
+  it('shows for each field its use in the listing, in any notation, and the fields without a source', () => {
     expect(compareRecord(raw, listing)).toEqual({
       fields: [
         { field: 'ref', value: 'A1', became: ['affId'], makes: null },
@@ -30,7 +30,7 @@ describe('a record beside its listing', () => {
     });
   });
 
-  it('says what a field decides on that stands nowhere as it is, and which one nothing needs', () => {
+  it('shows the effect of a field that is not copied, and the fields without any effect', () => {
     const record = { ref: 'A1', kind: 'finca', rooms: [{ size: 3 }, { size: 4 }], note: 'x', flags: ['new', 'old'] };
     const remap = (one: Partial<typeof record>) =>
       one.ref === undefined
@@ -59,13 +59,13 @@ describe('a record beside its listing', () => {
     expect(required.fields).toMatchObject([{ field: 'ref', makes: ['affId'] }]);
   });
 
-  it('does not take a postcode for the number without its nought', () => {
+  it('does not mistake a postcode for the number without its zero', () => {
     expect(compareRecord({ a: '01000' }, { b: '1000', c: '01000' }).fields).toEqual([
       { field: 'a', value: '01000', became: ['c'], makes: null },
     ]);
   });
 
-  it('differs from the one before in the fields that are not the same', () => {
+  it('lists the fields in which two versions differ', () => {
     expect(differencesOf({ prix: 1, ville: 'Lyon', dpe: 'B' }, { prix: 2, ville: 'Lyon', etage: 3 })).toEqual([
       { field: 'prix', before: '1', after: '2' },
       { field: 'dpe', before: 'B', after: null },

@@ -1,41 +1,44 @@
-/** A field with what stands in it: `localisation.ville`, `photos[2].url`. */
+/** A field and its value: `localisation.ville`, `photos[2].url`. */
 export interface FieldValue {
   field: string;
   value: string;
 }
 
-/** A field of the record as it came, beside what became of it. */
+/** A field of the raw record, with its use in the listing. */
 export interface ComparedField extends FieldValue {
-  /** The fields of the listing that have this value, as it is or in another writing. */
+  /** The fields of the listing that have this value, in the same or another notation. */
   became: string[];
-  /** Where there are none: the fields of the listing that are other ones without it; null where nobody has looked. */
+  /**
+   * When there are none: the fields of the listing that change when this field is left out; null when that was not
+   * tried.
+   */
   makes: string[] | null;
 }
 
 export interface ComparedRecord {
   fields: ComparedField[];
-  /** Fields of the listing whose value stands nowhere in the record as it is: translated, computed, or put together. */
+  /** Fields of the listing whose value does not occur in the record: translated, computed, or combined. */
   made: FieldValue[];
   /**
-   * Fields of the listing, photos apart, that the record by itself does not make as they are: they come from what stood beside it, from
-   * what is private, or from rules of before. A field that makes nothing may still be needed for these.
+   * Fields of the listing, except photos, that mapping this record alone does not reproduce: they come from elements
+   * beside it, from private data, or from earlier rules. They may still depend on a field that seems to have no effect.
    */
   unmade: string[];
 }
 
-/** A text as long as a description. */
+/** The length of a long description. */
 const MOST_LETTERS = 2_000;
 
-/** A record maps in a fraction of a millisecond, and somebody waits. */
+/** Mapping a record takes a fraction of a millisecond, and an operator waits for all of them. */
 const MOST_LEFT_OUT = 500;
 
-/** What a connector makes of a record that nobody has fetched; null for no listing. */
+/** Maps one record outside of a run; null when it makes no listing. */
 export type Remap = (record: Readonly<Record<string, unknown>>) => unknown;
 
 /**
- * Holds the record as it came against the listing that was made of it, by values: a connector says what it makes of a record, and not of
- * which field. A field whose value stands nowhere in the listing was translated, or not used: which of them shows when the record is
- * mapped once with it and once without.
+ * Compares the raw record with its listing by values, because a connector does not state which field a value came from.
+ * A field whose value does not occur in the listing was translated or not used: mapping the record once with and once
+ * without it shows which.
  */
 export function compareRecord(
   raw: Readonly<Record<string, unknown>>,
@@ -65,14 +68,14 @@ export function compareRecord(
   };
 }
 
-/** A field that is not the same in two listings. */
+/** A field that differs between two listings. */
 export interface FieldDifference {
   field: string;
   before: string | null;
   after: string | null;
 }
 
-/** What is not the same; null for a listing that was not there, or is not kept. */
+/** The differences; null when one of the listings did not exist or is not kept. */
 export function differencesOf(before: unknown, after: unknown): FieldDifference[] {
   const [old, now] = [valuesOf(before), valuesOf(after)];
   return [...new Set([...old.keys(), ...now.keys()])]
@@ -88,7 +91,7 @@ function fieldsOf(value: unknown): FieldValue[] {
   return leavesOf(value).map(({ field, value: text }) => ({ field, value: text }));
 }
 
-/** The steps to a value, from the outside. */
+/** The keys that lead to a value, outermost first. */
 type Path = readonly (string | number)[];
 
 function leavesOf(value: unknown, path: Path = []): (FieldValue & { path: Path })[] {
@@ -108,7 +111,7 @@ function nameOf(path: Path): string {
     .replace(/^\./, '');
 }
 
-/** The same without one value; nothing of it is changed. */
+/** A copy without one value. */
 function without<Part>(part: Part, [step, ...deeper]: Path): Part {
   if (Array.isArray(part)) {
     const rest = deeper.length === 0 ? [] : [without(part[Number(step)] as unknown, deeper)];
@@ -119,7 +122,7 @@ function without<Part>(part: Part, [step, ...deeper]: Path): Part {
   return { ...(part as object), [String(step)]: without(inner, deeper) } as Part;
 }
 
-/** `450000.00` and 450000, `TRUE` and true are one value; so are texts that differ in spaces. */
+/** `450000.00` and 450000 are equal, `TRUE` and true, and texts that differ only in spaces. */
 function keyOf(value: string): string {
   const text = value.trim();
   if (/^-?(0|[1-9]\d{0,14})(\.\d{1,9})?$/.test(text)) return String(Number(text));

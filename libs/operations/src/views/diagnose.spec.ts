@@ -73,8 +73,8 @@ describe('the diagnosis of an installation', () => {
       { queue: { silentSeconds: 300, unannounced: 0, isPaused: false } },
       /^announcer bad: start an ingestor/,
     ],
-    ['a disk that fills', { disks: [{ path: '/data', free: 15, size: 100 }] }, /^disk warn: make room/],
-    ['a disk that is full', { disks: [{ path: '/data', free: 1, size: 100 }] }, /^disk bad: make room/],
+    ['a disk that fills', { disks: [{ path: '/data', free: 15, size: 100 }] }, /^disk warn: free some space/],
+    ['a disk that is full', { disks: [{ path: '/data', free: 1, size: 100 }] }, /^disk bad: free some space/],
     [
       'many connections',
       { server: { ...facts().server, connections: { used: 90, allowed: 97 } } },
@@ -89,11 +89,11 @@ describe('the diagnosis of an installation', () => {
     expect(wrong(own)).toEqual([expect.stringMatching(line)]);
   });
 
-  it('does not count as a difference of clocks what the question took', () => {
+  it('does not count the time of the query as a difference of clocks', () => {
     expect(wrong({ asked: { at: new Date('2026-11-24T12:00:05Z'), tookMs: 4_000 } })).toEqual([]);
   });
 
-  it('does not speak of compose files and replicas where there are none', () => {
+  it('does not mention compose files and replicas when there are none', () => {
     const checks = diagnose(facts({ composeRelease: null, replica: null })).map(({ check }) => check);
     expect(checks).not.toContain('compose file');
     expect(checks).not.toContain('replica');

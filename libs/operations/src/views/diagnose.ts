@@ -2,12 +2,14 @@ import { CLOCK_TOLERANCE_MS } from '@passerelle/domain';
 import { type DiskRoom, type Finding, good, type InstallationFacts } from './findings';
 import { announcer, ingestors, sources } from './work-findings';
 
-/** Beyond this, times in logs and in the database do not fit together; sessions and signatures allow for minutes. */
+/**
+ * A larger difference makes times in logs and in the database inconsistent. Sessions and signatures tolerate minutes.
+ */
 const MOST_CLOCK_MS = 2_000;
 const MOST_REPLICA_LAG = 64 * 2 ** 20;
 const LEAST_FREE = { warn: 0.2, bad: 0.05 };
 
-/** Says of each thing that can drift or fail whether it is well, and what to do. The order is that of the causes. */
+/** Checks everything that can drift or fail, and says what to do. Causes come before their effects. */
 export function diagnose(facts: InstallationFacts): Finding[] {
   return [
     database(facts),
@@ -35,7 +37,7 @@ function database({ server }: InstallationFacts): Finding {
     check: 'database',
     state: 'bad',
     says: `PostgreSQL ${server.version} only reads: lists are served, and nothing is published`,
-    next: 'look at its disk, and whether it is a standby that DATABASE_URL should not lead to',
+    next: 'check its disk, and whether DATABASE_URL leads to a standby',
   };
 }
 
@@ -53,7 +55,7 @@ function schema({ server: { missing, ahead } }: InstallationFacts): Finding {
     check: 'schema',
     state: 'warn',
     says: `it has ${ahead.join(', ')} of a newer release`,
-    next: 'start the newer release everywhere, or leave it so while you are rolled back: migrations only add',
+    next: 'start the newer release everywhere; after a rollback, leave the schema as it is, because migrations only add to it',
   };
 }
 
@@ -64,7 +66,7 @@ function releases({ release, server }: InstallationFacts): Finding {
       check: 'releases',
       state: 'bad',
       says: 'no API, ingestor or console is connected to this database',
-      next: 'start them, or look whether their DATABASE_URL leads elsewhere',
+      next: 'start them, or check whether their DATABASE_URL names another database',
     };
   }
   const says = [...new Set(running)].join(', ');
@@ -74,7 +76,7 @@ function releases({ release, server }: InstallationFacts): Finding {
       check: 'releases',
       state: 'warn',
       says: `${says}; this command is ${release}`,
-      next: 'finish the upgrade, or the way back: restart what is of the other release',
+      next: 'finish the upgrade or the rollback: restart the programs of the other release',
     };
   }
   const absent = ['api', 'ingestor'].filter((name) => !server.sessions.some(({ program }) => program === name));
@@ -94,8 +96,8 @@ function composeFile({ release, composeRelease }: InstallationFacts): Finding | 
 }
 
 function settings({ badSettings }: InstallationFacts): Finding {
-  if (badSettings.length === 0) return good('settings', 'those of this environment can be used');
-  return { check: 'settings', state: 'bad', says: badSettings.join('; '), next: 'README.md lists what each may be' };
+  if (badSettings.length === 0) return good('settings', 'those of this environment are valid');
+  return { check: 'settings', state: 'bad', says: badSettings.join('; '), next: 'README.md lists the valid values' };
 }
 
 function secrets({ unfit: { fault, keys, sources: unread } }: InstallationFacts): Finding {
@@ -109,7 +111,7 @@ function secrets({ unfit: { fault, keys, sources: unread } }: InstallationFacts)
     check: 'secrets',
     state: 'bad',
     says: wrong.join('; '),
-    next: 'set the SECRETS_KEY of this database, with the one before as SECRETS_KEY_OLD; then "rekey"',
+    next: 'set the SECRETS_KEY of this database, with the previous one as SECRETS_KEY_OLD; then run "rekey"',
   };
 }
 
@@ -121,7 +123,7 @@ function roles({ server: { database: name, role, roles: made, sessions } }: Inst
       check: 'roles',
       state: 'warn',
       says: `there is no ${missing.join(', no ')}`,
-      next: 'migrate with the passwords of the roles (DATABASE_INGEST_PASSWORD and so on), and let each program use its own',
+      next: 'run the migrations with the passwords of the roles (DATABASE_INGEST_PASSWORD and so on), and give each program its own role',
     };
   }
   const mixed = sessions.filter((one) => one.role !== wanted[one.program as keyof typeof wanted]);
@@ -160,16 +162,19 @@ function connections({
 
 function clocks({ server, asked }: InstallationFacts): Finding {
   const apartMs = Math.max(0, Math.abs(server.now.getTime() - asked.at.getTime()) - asked.tookMs);
-  if (apartMs <= MOST_CLOCK_MS) return good('clocks', 'this machine and PostgreSQL agree');
+  if (apartMs <= MOST_CLOCK_MS) return good('clocks', 'the clocks of this machine and PostgreSQL agree');
   return {
     check: 'clocks',
     state: 'bad',
     says: `this machine and PostgreSQL are ${(apartMs / 1000).toFixed(0)} s apart`,
-    next: 'have both ask the same time servers (systemd-timesyncd, chrony)',
+    next: 'let both use the same time servers (systemd-timesyncd, chrony)',
   };
 }
 
-/** A clock that was ahead and has been put back leaves times in the future: their ages are negative, and nothing looks overdue. */
+/**
+ * A clock that was ahead and was put back leaves times in the future: their ages are negative, and no gateway seems
+ * overdue.
+ */
 function clockThatWentBack({ server, rows }: InstallationFacts): Finding | null {
   const latest = server.now.getTime() + CLOCK_TOLERANCE_MS;
   const ahead = rows.filter(
@@ -180,7 +185,7 @@ function clockThatWentBack({ server, rows }: InstallationFacts): Finding | null 
     check: 'clocks',
     state: 'bad',
     says: `PostgreSQL's clock was put back: ${ahead.length} of ${rows.length} gateways were last confirmed in its future`,
-    next: 'let the machine of PostgreSQL follow a time server; each gateway is well again after its next run',
+    next: 'let the machine of PostgreSQL use a time server; each gateway recovers with its next run',
   };
 }
 
@@ -192,11 +197,11 @@ function replica({ replica: found }: InstallationFacts): Finding | null {
     return {
       check: 'replica',
       state: 'bad',
-      says: 'DATABASE_READ_URL leads to a server that is no replica',
-      next: 'let it lead to a streaming replica of DATABASE_URL',
+      says: 'DATABASE_READ_URL names a server that is not a replica',
+      next: 'set it to a streaming replica of DATABASE_URL',
     };
   }
-  if (found.lagBytes === null) return good('replica', 'it replays; how far behind it is cannot be said');
+  if (found.lagBytes === null) return good('replica', 'it replays; its lag is unknown');
   const says = `${Math.ceil(found.lagBytes / 2 ** 20)} MiB behind`;
   return found.lagBytes <= MOST_REPLICA_LAG ? good('replica', says) : { check: 'replica', state: 'warn', says, next };
 }
@@ -209,6 +214,6 @@ function disk({ path, free, size }: DiskRoom): Finding {
     check: 'disk',
     state: share < LEAST_FREE.bad ? 'bad' : 'warn',
     says,
-    next: 'make room: a full disk stops every run, and PostgreSQL where it shares it',
+    next: 'free some space: a full disk stops every run, and also PostgreSQL when it uses the same disk',
   };
 }

@@ -44,7 +44,7 @@ describe('why', () => {
     expect([state, explanation]).toEqual([
       'unknown',
       'No run of this gateway has read a record yet. The gateway is not served: it is disabled. ' +
-        'Its gateway does not run: it is paused. ' +
+        'The gateway does not run: it is paused. ' +
         `Every run has failed since ${T1}: the source answered 401.`,
     ]);
   });
@@ -68,14 +68,14 @@ describe('why', () => {
     ]);
   });
 
-  it('names what the law asks for and it does not say', () => {
+  it('names the legally required data that it lacks', () => {
     const duties = dutyMask('FR', ['fr-dpe', 'fr-honoraires']);
     const { explanation, duties_missing } = explain({
       listed: { snapshotId: 51, position: 4, total: 200, duties, keptSince: null },
     });
     expect(explanation).toBe(
       'It is number 4 of the 200 that are served, in snapshot 51. ' +
-        'It does not say what the law asks for: fr-dpe, fr-honoraires.',
+        'It lacks data that the law requires: fr-dpe, fr-honoraires.',
     );
     expect(duties_missing).toEqual(['fr-dpe', 'fr-honoraires']);
   });
@@ -120,7 +120,7 @@ describe('why', () => {
     expect(kept_since).toBe(T2);
   });
 
-  it('forgets a rejection that an added listing has outlived', () => {
+  it('ignores a rejection from before the listing was added', () => {
     const view = explain({
       listed: { snapshotId: 51, position: 4, total: 200, duties: 0, keptSince: null },
       change: added,
@@ -151,7 +151,7 @@ describe('why', () => {
     });
   });
 
-  it('prefers what happened last', () => {
+  it('prefers the most recent event', () => {
     expect(explain({ change: removed, rejection: aRejection({ runId: 5 }) }).state).toBe('removed');
     expect(explain({ change: removed, rejection: aRejection({ runId: 7 }) }).state).toBe('rejected');
     expect(explain({ change: removed, held: { kind: 'added', runId: 8, at: T2, reason: null } }).state).toBe('held');
@@ -161,7 +161,8 @@ describe('why', () => {
     const rejection = aRejection({ code: 'withdrawn', field: null, message: 'the listing is sold' });
     expect(explain({ rejection, lastReading: { runId: 9, at: T2 } })).toMatchObject({
       state: 'withdrawn',
-      explanation: 'Record 3 of run 7 withdraws it: the listing is sold; no run since has met it, the last is run 9.',
+      explanation:
+        'Record 3 of run 7 withdraws it: the listing is sold; no run since has seen it, the last one is run 9.',
     });
   });
 
@@ -175,11 +176,11 @@ describe('why', () => {
     });
   });
 
-  it('says that it has never been met', () => {
+  it('says that it was never seen', () => {
     expect(explain({ affId: null, lastReading: { runId: 9, at: T2 } })).toEqual({
       state: 'unknown',
       explanation:
-        'No run that is remembered has met it, neither as a listing nor as a rejection; the last to read is run 9.',
+        'No run on record has seen it, neither as a listing nor as a rejection; the last run that read the feed is run 9.',
     });
     expect(explain({ affId: null }).explanation).toBe('No run of this gateway has read a record yet.');
   });

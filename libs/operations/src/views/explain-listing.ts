@@ -11,47 +11,47 @@ import {
 } from '@passerelle/domain';
 import { type RejectionView, toRejectionView } from './run-view';
 
-/** Where a listing is, or at which step it fell out. */
+/** Where a listing is, or at which step it was lost. */
 export interface WhyView {
-  /** As it was asked for. */
+  /** As the operator typed it. */
   id: string;
   crm: string;
   client: string;
   state: 'listed' | 'removed' | 'rejected' | 'withdrawn' | 'held' | 'unknown';
   /** One sentence. */
   explanation: string;
-  /** When it was asked for by its reference, or is known at all. */
+  /** Present when it was searched by its reference, or is known at all. */
   aff_id?: string;
   /** 1-based place in the feed's order. */
   position?: number;
   snapshot?: number;
-  /** When it came to be as it is. */
+  /** When it became what it is now. */
   since?: string;
-  /** Since when a listing is served in its last readable version because its record has become unreadable. */
+  /** For a listing that is served in its last readable version because its record is unreadable: since when. */
   kept_since?: string;
-  /** The run that made it so. */
+  /** The run that did so. */
   run?: number;
   /** The last change that was published. */
   change?: { kind: 'added' | 'changed' | 'removed'; run: number; snapshot: number; at: string };
   rejection?: RejectionView & { run: number };
-  /** What the law of its country asks for and it does not say: codes of docs/legal.md. */
+  /** Data that the law of its country requires and it lacks: codes of docs/legal.md. */
   duties_missing?: string[];
-  /** Photos that came as files and are not shown: their names, and why; null where the file is missing. */
+  /** Photos that came as files and are not shown: their names, and why; null when the file is missing. */
   lost_photos?: { name: string; reason: string | null }[];
 }
 
 type Answer = Pick<WhyView, 'state' | 'explanation'> & Partial<WhyView>;
 
-/** What keeps a whole gateway from its readers or its source. */
+/** Conditions that separate a whole gateway from its readers or its source. */
 export interface GatewayTrouble {
-  /** Why the API refuses it and nothing runs; null for an active one. */
+  /** Why the API refuses it and no run starts; null for an active one. */
   inactive: string | null;
-  /** Why nothing runs, though it is served. */
+  /** Why no run starts although it is served. */
   paused: string | null;
   failing: { since: string; reason: string } | null;
 }
 
-/** What keeps a gateway from its readers or its source, from what is stored of it. `contractEnd` is `YYYY-MM-DD`. */
+/** Derives these conditions from the stored gateway. `contractEnd` is `YYYY-MM-DD`. */
 export function troubleOf(
   gateway: {
     enabled: boolean;
@@ -70,7 +70,7 @@ export function troubleOf(
   };
 }
 
-/** Pure: from what is known of a listing to the sentences that an operator needs. */
+/** Pure: turns the facts about a listing into sentences for the operator. */
 export function explainListing(
   asked: { id: string; crm: string; client: string },
   trace: ListingTrace,
@@ -102,7 +102,7 @@ export function explainListing(
 }
 
 function describeDuties(codes: readonly string[]): string[] {
-  return codes.length === 0 ? [] : [`It does not say what the law asks for: ${codes.join(', ')}.`];
+  return codes.length === 0 ? [] : [`It lacks data that the law requires: ${codes.join(', ')}.`];
 }
 
 function describeLostPhotos({ count, examples }: LostPhotos): string[] {
@@ -116,7 +116,7 @@ function describeLostPhotos({ count, examples }: LostPhotos): string[] {
 function describeTrouble({ inactive, paused, failing }: GatewayTrouble): string[] {
   return [
     ...(inactive === null ? [] : [sentence(`the gateway is not served: ${inactive}`)]),
-    ...(paused === null ? [] : [sentence(`its gateway does not run: ${paused}`)]),
+    ...(paused === null ? [] : [sentence(`the gateway does not run: ${paused}`)]),
     ...(failing === null ? [] : [sentence(`every run has failed since ${failing.since}: ${failing.reason}`)]),
   ];
 }
@@ -180,7 +180,7 @@ function describeRejection(rejection: TracedRejection, { lastReading }: ListingT
   const isOld = lastReading !== null && lastReading.runId > runId;
   return {
     state: isWithdrawn ? 'withdrawn' : 'rejected',
-    explanation: sentence(isOld ? `${what}; no run since has met it, the last is run ${lastReading.runId}` : what),
+    explanation: sentence(isOld ? `${what}; no run since has seen it, the last one is run ${lastReading.runId}` : what),
     since: at,
     run: runId,
   };
@@ -203,7 +203,7 @@ function describeUnknown({ lastReading }: ListingTrace): Answer {
   return {
     state: 'unknown',
     explanation: sentence(
-      `no run that is remembered has met it, neither as a listing nor as a rejection; the last to read is run ${lastReading.runId}`,
+      `no run on record has seen it, neither as a listing nor as a rejection; the last run that read the feed is run ${lastReading.runId}`,
     ),
   };
 }

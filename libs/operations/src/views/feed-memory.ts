@@ -1,38 +1,38 @@
 import type { RememberedFeed } from '@passerelle/database';
 
 /**
- * How the next run sees that nothing has changed: by the source's answer, by the time and size of its file, by the bytes of the whole
- * feed, or by its records alone.
+ * How the next run sees that nothing has changed: by the source's answer, by the time and size of its file, by the
+ * bytes of the whole feed, or by its records only.
  */
 export type MemoryMark = 'answer' | 'file' | 'bytes' | 'records';
 
-/** What a run remembers of its source for the next one, without secrets. Times are ISO 8601 in UTC. */
+/** The facts that a run keeps about its source for the next run, without secrets. Times are ISO 8601 in UTC. */
 export interface FeedMemoryView {
-  /** Null until something was published: then everything is read. */
+  /** Null until something was published: until then, every record is read. */
   unchanged_by: MemoryMark | null;
-  /** Of the answer over HTTP, as the source wrote it. */
+  /** From the answer over HTTP, as the source wrote it. */
   etag: string | null;
   last_modified: string | null;
-  /** Of the feed, where it is one document. */
+  /** When the feed is one document. */
   size_bytes: number | null;
-  /** Records that are known by their prints, for they are published: they are mapped again when they have changed. */
+  /** Published records with their hashes: a record is mapped again only when its hash has changed. */
   known_records: number;
-  /** When a source was last read as a whole that calls, or says what has changed. */
+  /** When a source that calls, or lists its changes, was last read as a whole. */
   whole_list_read_at: string | null;
-  /** When it was last asked what has changed, and the newest removal that it has told of. */
+  /** When its changes were last requested, and the newest removal that it reported. */
   changes_asked_at: string | null;
   newest_removal_at: string | null;
-  /** Listings that were confirmed before are asked for anew. */
+  /** Listings confirmed before this time are requested again. */
   asked_anew_since: string | null;
-  /** Records that were asked for one by one and are not published yet: the next run does not ask for them again. */
+  /** Records that were requested one by one and are not published yet: the next run does not request them again. */
   kept_records: number;
   kept_since: string | null;
 }
 
-/** An ETag may be as long as a source likes. */
+/** A source may send an ETag of any length. */
 const MOST_OF_ETAG = 100;
 
-/** @param gateway what is published of it, and its source without secrets */
+/** @param gateway its published state, and its source without secrets */
 export function toFeedMemoryView(
   memory: RememberedFeed,
   gateway: { listings: number | null; sourceUrl: string | null },

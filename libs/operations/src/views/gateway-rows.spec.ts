@@ -25,7 +25,7 @@ function aGateway(own: Partial<GatewaySummary> = {}): GatewaySummary {
 const PAUSED = { until: null, reason: 'they move', by: 'zoe', since: '2026-11-19T12:00:00Z', crm: 'kyero', host: null };
 const rowOf = (own: Partial<GatewaySummary> = {}) => toGatewayRow(aGateway(own), NOW, HOUR);
 
-describe('a gateway among others', () => {
+describe('a row of the gateways table', () => {
   it.each<[string, Partial<GatewaySummary>]>([
     ['fresh', {}],
     ['overdue', { confirmedAt: '2026-11-23T08:59:59Z' }],
@@ -43,7 +43,7 @@ describe('a gateway among others', () => {
     expect(rowOf(own).state).toBe(state);
   });
 
-  it('says since when it is so', () => {
+  it('shows since when it is in that state', () => {
     expect(rowOf({ failures: 2, failingSince: '2026-11-22T00:00:00Z' }).since).toBe('2026-11-22T00:00:00Z');
     expect(rowOf({ heldRunId: 7, heldSince: '2026-11-21T00:00:00Z' }).since).toBe('2026-11-21T00:00:00Z');
     expect(rowOf({ paused: PAUSED }).since).toBe('2026-11-19T12:00:00Z');

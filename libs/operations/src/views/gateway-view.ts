@@ -18,10 +18,10 @@ export interface GatewayView {
   /** False when an operator disabled it or its contract has ended. */
   active: boolean;
   enabled: boolean;
-  /** Its source is not asked until then, and its list goes on being served; null where it is not paused. */
+  /** Its source is not read until then, and its list is still served; null when it is not paused. */
   paused: GatewayPause | null;
   contract_end: string | null;
-  /** Without what may be secret in it. */
+  /** Without secrets. */
   source_url: string;
   settings: Record<string, string>;
   has_credentials: boolean;
@@ -39,17 +39,17 @@ export interface GatewayView {
   failing_since: string | null;
   /** Why its last run failed. */
   failing_reason: string | null;
-  /** The run that waits for a decision: nothing newer is published until then, or until a run publishes. */
+  /** The held run that waits for a decision: until then, or until a run publishes, the list stays as it is. */
   held_run: number | null;
-  /** Why it waits. */
+  /** Why it is held. */
   held_reason: string | null;
   /** Active, not paused, and its list was last confirmed more than three periods ago. */
   overdue: boolean;
-  /** `last_used_on` is a day in UTC, `YYYY-MM-DD`; null for a key that nobody has used. */
+  /** `last_used_on` is a day in UTC, `YYYY-MM-DD`; null for a key that was never used. */
   keys: (KeyTerms & { prefix: string; created_at: string; expires_at: string | null; last_used_on: string | null })[];
 }
 
-/** What the source is to be told of its listings, and has not been; null where nothing waits. */
+/** State events about its listings that the source has not received yet; null when there are none. */
 export interface WaitingFeedbackView {
   listings: number;
   since: string;
@@ -61,11 +61,11 @@ export interface WaitingFeedbackView {
 export type ShownGateway = GatewayView & {
   last_run: RunView | null;
   feedback: WaitingFeedbackView | null;
-  /** Null of one that was removed meanwhile. */
+  /** Null when the run was deleted meanwhile. */
   memory: FeedMemoryView | null;
 };
 
-/** As the alerts count them. */
+/** By the same rule as the alerts. */
 const OVERDUE_PERIODS = 3;
 
 /** @param defaultEverySeconds the period of gateways that have none of their own */
@@ -105,7 +105,8 @@ export function toGatewayView(gateway: GatewayDetails, now: Date, defaultEverySe
 }
 
 /**
- * Whether a list was last confirmed more than three periods ago, or by a clock that has been put back since. Times are ISO 8601.
+ * Whether a list was last confirmed more than three periods ago, or by a clock that has been put back since. Times are
+ * ISO 8601.
  *
  * @param defaultEverySeconds the period of gateways that have none of their own
  */
@@ -120,16 +121,17 @@ export function isOverdue(
   return ageMs > limitMs || ageMs < -CLOCK_TOLERANCE_MS;
 }
 
-/** What an operator may look for among the gateways. */
+/** States by which an operator filters gateways. */
 export const GATEWAY_STATES = ['active', 'held', 'failing', 'overdue', 'never', 'paused', 'disabled'] as const;
 export type GatewayState = (typeof GATEWAY_STATES)[number];
 
-/** What of a gateway decides about its states. */
+/** The facts that decide the states of a gateway. */
 export type GatewayFacts = Pick<GatewayView, 'active' | 'paused' | 'held_run' | 'failures' | 'overdue' | 'snapshot'>;
 
 /**
- * Whether a gateway is in that state. A gateway may be in several. `never`: nothing of it was ever published.
- * Of one that is paused nobody expects a run: it is neither failing nor overdue nor waiting for its first list. */
+ * Whether a gateway is in that state. A gateway may be in several. `never`: nothing was published yet. A paused gateway
+ * is not expected to run, so it is neither failing nor overdue nor waiting for its first list.
+ */
 export function isInState(gateway: GatewayFacts, state: GatewayState): boolean {
   const runs = gateway.active && gateway.paused === null;
   switch (state) {

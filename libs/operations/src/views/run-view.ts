@@ -15,9 +15,9 @@ export type ShownRun = RunView & {
   requested_at: string;
   /** `reader`, or the operator's name; null for the schedule. */
   asked_by: string | null;
-  /** Of the request that asked for it first, as it stands in the logs. */
+  /** The id of the request that first asked for it, as in the logs. */
   request_id: string | null;
-  /** From 1, among the runs that wait; present while it waits. */
+  /** 1-based position in the queue; present while it waits. */
   place?: number;
   /** More than 1 when workers stopped in the middle of it. */
   attempts: number;
@@ -25,11 +25,11 @@ export type ShownRun = RunView & {
   worker: string | null;
   cancel_requested: boolean;
   reason_code: string | null;
-  /** What the publish gate had against it; null when it had nothing. */
+  /** Objections of the publish gate; null when it had none. */
   verdict: GateReason[] | null;
-  /** What a dry run would have changed. */
+  /** The changes that a dry run would have made. */
   difference?: RunDifference;
-  /** What a held run would change: the listings of each kind that were wanted. */
+  /** Listings that a held run would change: as many of each kind as the caller asked for. */
   would?: HeldListings;
   /** The first of the listings that keep their last published version because their records are unreadable. */
   kept_listings?: string[];
@@ -41,17 +41,17 @@ export type ShownRun = RunView & {
   rejections: number;
   rejections_by_reason: Partial<Record<RejectionCode, number>>;
   warning_list: Warning[];
-  /** The newest lines that its ingestor has logged about it, oldest first; null where none are kept. */
+  /** The newest log lines of its ingestor about it, oldest first; null when none are kept. */
   log: { lines: KeptLine[]; earlier: number } | null;
-  /** How many listings of its snapshot lack each duty of the law, unchanged ones among them; null without a snapshot. */
+  /** How many listings of its snapshot lack each legal duty, including unchanged listings; null without a snapshot. */
   duties_missing: DutyCounts | null;
 };
 
-/** Enough to see what it is about; the counts are in the run. */
+/** Enough to see the pattern; the run has the counts. */
 const SHOWN_LISTINGS = 50;
 const ALL_LISTINGS = 2_147_483_647;
 
-/** @param listings how many of the listings of a held run are wanted */
+/** @param listings how many of the listings of a held run to return */
 export async function loadShownRun(
   database: Pick<Database, 'runHistory' | 'announcements'>,
   run: RunView,

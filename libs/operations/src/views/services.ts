@@ -2,7 +2,7 @@ import type { BackupFacts } from '@passerelle/database';
 import { diagnose } from './diagnose';
 import type { Finding, InstallationFacts } from './findings';
 
-/** What is known of the programs and stores that an installation is made of. */
+/** The state of the programs and stores of an installation. */
 export interface ServiceFacts extends Pick<
   InstallationFacts,
   'release' | 'server' | 'asked' | 'disks' | 'queue' | 'rows' | 'now'
@@ -12,12 +12,12 @@ export interface ServiceFacts extends Pick<
 
 /** Findings of the doctor that concern every gateway. */
 const SHOWN = ['database', 'schema', 'releases', 'connections', 'clocks', 'disk', 'runs', 'announcer', 'queue'];
-/** A run is on the queue within seconds; 20,000 at the same time within half a minute. */
+/** A run reaches the queue within seconds; 20,000 at the same time within half a minute. */
 export const QUEUE_PATIENCE_SECONDS = 120;
 const HOUR_MS = 3_600_000;
 const OLDEST_BACKUP_MS = 26 * HOUR_MS;
 
-/** What is broken, or will be, the worst first. Nothing where all is well. */
+/** Present and coming faults, the worst first; empty when all is well. */
 export function brokenServices(facts: ServiceFacts): Finding[] {
   const { backups, now } = facts;
   const unknown = {
@@ -37,7 +37,7 @@ export function backupFinding({ at, failure }: ServiceFacts['backups'], now: Dat
     const next = 'see the audit for the reason, and run "backup" again';
     return { check: 'backup', state: 'bad', says: 'the last attempt failed', next };
   }
-  // Installations that are backed up by other means have none of ours; the alert PasserelleBackupNever speaks of them.
+  // Installations with other means of backup have none of ours. The alert PasserelleBackupNever covers them.
   if (at === null) return null;
   const agedMs = now.getTime() - Date.parse(at);
   if (agedMs < OLDEST_BACKUP_MS) return null;

@@ -1,6 +1,6 @@
 import { sharedParts } from './shared-parts';
 
-describe('what half of the identifiers share', () => {
+describe('the part that half of the identifiers share', () => {
   it('is the longest beginning, and the longest end', () => {
     expect(sharedParts(['LYON-1', 'LYON-2', 'LYON-3', 'PARIS-4'])).toEqual([
       { where: 'begins', part: 'LYON-', count: 3 },
@@ -8,7 +8,7 @@ describe('what half of the identifiers share', () => {
     expect(sharedParts(['17/a', '25/a', '33/b', '41/a'])).toEqual([{ where: 'ends', part: '/a', count: 3 }]);
   });
 
-  it('is nothing where fewer than half share it, and of few that are seen at a glance', () => {
+  it('is empty when fewer than half share one, and for a list short enough to read', () => {
     expect(sharedParts(['a1', 'b2', 'c3', 'd4', 'd5'])).toEqual([]);
     expect(sharedParts(['LYON-1', 'LYON-2', 'LYON-3'])).toEqual([]);
     expect(sharedParts([])).toEqual([]);

@@ -1,17 +1,17 @@
-/** What half of some identifiers, or more, have in common. */
+/** A beginning or an end that at least half of some identifiers share. */
 export interface SharedPart {
   where: 'begins' | 'ends';
   part: string;
-  /** How many have it. */
+  /** How many identifiers share it. */
   count: number;
 }
 
-/** Fewer are seen at a glance. */
+/** Shorter lists are quicker to read than to summarize. */
 const LEAST = 4;
 
 /**
- * The longest beginning and the longest end that half of the identifiers have: of listings that all belong to one branch, or that
- * were given other numbers, it names the cause.
+ * The longest beginning and the longest end that half of the identifiers share. It names the cause when all listings
+ * belong to one branch, or were renumbered.
  */
 export function sharedParts(ids: readonly string[]): SharedPart[] {
   if (ids.length < LEAST) return [];
@@ -23,7 +23,7 @@ export function sharedParts(ids: readonly string[]): SharedPart[] {
   ];
 }
 
-/** One character more as long as half of all have it. */
+/** Adds one character as long as half of all share it. */
 function longestOfHalf(ids: readonly string[]): { part: string; count: number } | null {
   let part = '';
   let having = ids;

@@ -4,15 +4,15 @@ import type { RunTrigger } from '@passerelle/domain';
 /** A snapshot that is kept, as the operators' tools print it. Times are ISO 8601 in UTC. */
 export interface SnapshotView {
   token: string;
-  /** Its number, as runs name it. */
+  /** Its number, as runs show it. */
   snapshot: number;
-  /** Whether it is the one that is served. */
+  /** Whether it is the current one. */
   current: boolean;
   total: number;
   published_at: string;
   /** When the source last confirmed it; null when it never did, as after a revert. */
   confirmed_at: string | null;
-  /** The run that published it; its counts are null where the run is gone. */
+  /** The run that published it; its counts are null when the run was deleted. */
   run: number;
   trigger: RunTrigger | null;
   added: number | null;

@@ -1,29 +1,29 @@
 import type { GatewayRow } from './gateway-rows';
 
-/** Gateways of one connector that want the same decision. */
+/** Gateways of one connector that need the same decision. */
 export interface Want {
   state: 'held' | 'failing';
   crm: string;
-  /** Of the one that has waited longest. */
+  /** Since when the one that has waited longest waits. */
   reason: string;
   count: number;
   /** ISO 8601. */
   oldest: string | null;
-  /** The run to decide about, where it is one. */
+  /** The run to decide about, when it concerns one run. */
   runId: number | null;
 }
 
-/** So many lines: the list of gateways has the rest. */
+/** The number of lines shown; the list of gateways has the rest. */
 const MOST = 20;
 
-/** What wants a decision, by connector and cause: first those of most gateways, then those that have waited longest. */
+/** Pending decisions, by connector and cause: those of most gateways first, then those that have waited longest. */
 export function wantsOf(rows: readonly GatewayRow[]): Want[] {
   const groups = new Map<string, Want>();
   for (const row of rows) {
     const { state, crm, since } = row;
     if (state !== 'held' && state !== 'failing') continue;
     const reason = (state === 'held' ? row.heldReason : row.failingReason) ?? '';
-    // A sentence names counts and addresses; what stays of it without them is the cause.
+    // Sentences contain counts and addresses; without them the cause is left.
     const cause = state === 'failing' ? (row.failingCode ?? reason) : reason.replace(/[\d.,\s\u00a0]+/g, '#');
     const key = `${state} ${crm} ${cause}`;
     const group = groups.get(key);
@@ -41,17 +41,17 @@ export function wantsOf(rows: readonly GatewayRow[]): Want[] {
     .slice(0, MOST);
 }
 
-/** Runs that were asked for and are not over. */
+/** Requested runs that are not over. */
 export interface QueuedRuns {
   waiting: number;
   running: number;
-  /** How long the one that waits longest has waited; 0 where none waits. */
+  /** How long the oldest waiting run has waited; 0 when none waits. */
   waitedSeconds: number;
-  /** Runs wait, and none is under way: nobody takes them. */
+  /** Runs wait and none is under way: no ingestor takes them. */
   isStuck: boolean;
 }
 
-/** A run that waits so long while none is under way waits for an ingestor. */
+/** A run that waits longer than this while none is under way lacks an ingestor. */
 const LONGEST_WAIT_SECONDS = 120;
 
 export function queuedRunsOf(rows: readonly GatewayRow[], now: Date): QueuedRuns {

@@ -10,14 +10,14 @@ export function ingestors({ rows, now }: InstallationFacts): Finding {
     check: 'runs',
     state: 'bad',
     says: `no ingestor takes runs: one has waited for ${Math.round(waitedSeconds / 60)} min`,
-    next: "start an ingestor, and look at its log and at the queue's store",
+    next: "start an ingestor, and check its log and the queue's store",
   };
 }
 
-/** The announcer has a term of some seconds, and renews it. */
+/** The announcer holds a lease of some seconds, and renews it. */
 const LONGEST_SILENCE_SECONDS = 60;
 
-/** Whether runs come to the queue, and from there to workers. */
+/** Whether runs reach the queue, and workers take them from there. */
 export function announcer({ queue }: InstallationFacts): Finding | null {
   if (queue === null) return null;
   const { silentSeconds, unannounced, isPaused } = queue;
@@ -25,7 +25,7 @@ export function announcer({ queue }: InstallationFacts): Finding | null {
     return {
       check: 'queue',
       state: 'bad',
-      says: 'it is paused: no worker takes a run',
+      says: 'it is paused: workers take no runs',
       next: 'restart an ingestor, which resumes it; "pause" pauses gateways and is listed by "pauses"',
     };
   }
@@ -33,15 +33,15 @@ export function announcer({ queue }: InstallationFacts): Finding | null {
     const minutes = Math.round(silentSeconds / 60);
     return {
       ...{ check: 'announcer', state: 'bad', says: `no ingestor has brought runs to the queue for ${minutes} min` },
-      next: 'start an ingestor, or look at why it does not reach the database',
+      next: 'start an ingestor, or find out why it cannot reach the database',
     };
   }
-  if (unannounced === 0) return good('queue', 'it takes runs');
-  const says = `${unannounced} runs that should be on the queue are not: it takes no writes`;
-  return { check: 'queue', state: 'bad', says, next: "look at the queue's store and at the ingestor's log" };
+  if (unannounced === 0) return good('queue', 'it accepts runs');
+  const says = `${unannounced} runs are missing from the queue: it accepts no writes`;
+  return { check: 'queue', state: 'bad', says, next: "check the queue's store and the ingestor's log" };
 }
 
-/** Hosts whose newest runs did not get through, those with most gateways first. */
+/** Hosts whose newest runs failed to reach them, those with most gateways first. */
 export function sources({ rows }: InstallationFacts): Finding {
   const hosts = new Map<string, { count: number; reason: string }>();
   for (const { active, paused, failures, failingCode, failingReason, sourceUrl, crm } of rows) {
@@ -51,12 +51,12 @@ export function sources({ rows }: InstallationFacts): Finding {
     const known = hosts.get(host);
     hosts.set(host, { count: (known?.count ?? 0) + 1, reason: known?.reason ?? failingReason ?? '' });
   }
-  if (hosts.size === 0) return good('sources', 'every source answered when it was last asked');
+  if (hosts.size === 0) return good('sources', 'every source answered its last request');
   const worst = [...hosts].sort(([, one], [, other]) => other.count - one.count).slice(0, 5);
   return {
     check: 'sources',
     state: 'warn',
     says: worst.map(([host, { count, reason }]) => `${host} (${count}): ${reason}`).join('; '),
-    next: 'gateway list --state failing; what is away for long can be paused: pause --host',
+    next: 'gateway list --state failing; a host that stays down can be paused: pause --host',
   };
 }

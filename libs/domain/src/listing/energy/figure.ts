@@ -4,7 +4,7 @@ import type { EnergyQuantity, EnergyScaleName } from './scales';
 export const ENERGY_BASES = ['besoin', 'consommation'] as const;
 export type EnergyBasis = (typeof ENERGY_BASES)[number];
 
-/** Why a certificate has no class: it is being made, it is not wanted of this property, or it was issued blank. */
+/** Why a certificate has no class: it is being made, the property needs none, or it was issued blank. */
 export const ENERGY_STATES = ['en-cours', 'non-soumis', 'vierge'] as const;
 export type EnergyState = (typeof ENERGY_STATES)[number];
 
@@ -12,13 +12,13 @@ export type EnergyState = (typeof ENERGY_STATES)[number];
 export interface EnergyFigure {
   /** ISO 3166-1 alpha-2. */
   pays: string;
-  /** Absent where country and region do not tell one: then there is no class either. */
+  /** Absent when country and region do not determine one: then there is no class either. */
   echelle?: EnergyScaleName;
   grandeur: EnergyQuantity;
   /** A class of that scale. */
   classe?: string;
   valeur?: number;
-  /** Of `valeur`: `kWh/m²/an`, `kWh/m³/an`, `kWh/an`, `kg CO₂/m²/an`, `points`. */
+  /** The unit of `valeur`: `kWh/m²/an`, `kWh/m³/an`, `kWh/an`, `kg CO₂/m²/an`, `points`. */
   unite?: string;
   base?: EnergyBasis;
   /** The carriers of the energy, in words of the source. */
@@ -29,7 +29,7 @@ export interface EnergyFigure {
   valableJusque?: string;
   coutMin?: number;
   coutMax?: number;
-  /** Of the energy prices behind the costs: a year or a day. */
+  /** The date of the energy prices behind the costs: a year or a day. */
   prixAnnee?: string;
   /** Method or version of the certificate, in words of the source. */
   methode?: string;

@@ -3,7 +3,7 @@ import { ENERGY_SCALES, type EnergyScaleName, energyScaleOf, readEnergyClass } f
 const SCALES = Object.keys(ENERGY_SCALES) as EnergyScaleName[];
 const ALL_CLASSES = [...new Set(SCALES.flatMap((scale): readonly string[] => ENERGY_SCALES[scale].classes))];
 
-/** How feeds write one class. */
+/** The spellings of one class in feeds. */
 const SPELLINGS: readonly [string, (letter: string) => string | undefined][] = [
   ['as it is', (letter) => letter],
   ['in lower case', (letter) => letter.toLowerCase()],
@@ -23,14 +23,14 @@ describe('energy classes', () => {
   describe.each(SCALES)('on the scale %s', (scale) => {
     const classes: readonly string[] = ENERGY_SCALES[scale].classes;
 
-    it.each(SPELLINGS)('are each itself, written %s', (_how, write) => {
+    it.each(SPELLINGS)('are recognized when written %s', (_how, write) => {
       for (const one of classes) {
         const written = write(one);
         if (written !== undefined) expect([written, readEnergyClass(written, scale)]).toEqual([written, one]);
       }
     });
 
-    it.each(SPELLINGS)("of other scales are none, written %s, unless they are this scale's too", (_how, write) => {
+    it.each(SPELLINGS)('of other scales, written %s, are refused unless this scale has them too', (_how, write) => {
       for (const one of ALL_CLASSES.filter((other) => !classes.includes(other))) {
         const written = write(one);
         if (written !== undefined) expect([written, readEnergyClass(written, scale)]).toEqual([written, undefined]);
@@ -39,13 +39,13 @@ describe('energy classes', () => {
   });
 
   it.each(['', 'A+++++', 'J', 'AB', 'A-G', 'A/B', 'A (A+)', 'B-120', 'Appartement', 'A5', 'A0', 'C.D', '120', 'VI'])(
-    'are not made of "%s"',
+    'are not read from "%s"',
     (word) => {
       for (const scale of SCALES) expect(readEnergyClass(word, scale)).toBeUndefined();
     },
   );
 
-  it('keep a digit that the scale does not have', () => {
+  it('are not shortened by a digit that the scale does not have', () => {
     expect(readEnergyClass('B 3', 'FR-DPE')).toBeUndefined();
     expect(readEnergyClass('B 3', 'IE-BER')).toBe('B3');
   });

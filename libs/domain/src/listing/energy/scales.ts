@@ -1,4 +1,4 @@
-/** What a figure of an energy certificate measures. */
+/** The quantity that a figure of an energy certificate measures. */
 export const ENERGY_QUANTITIES = [
   /** Primary energy. */
   'energie-primaire',
@@ -6,7 +6,7 @@ export const ENERGY_QUANTITIES = [
   'energie-finale',
   /** Heating demand: Austria's HWB, Luxembourg's thermal insulation. */
   'besoin-chauffage',
-  /** Austria's fGEE: the energy demand against that of a reference building. */
+  /** Austria's fGEE: energy demand relative to a reference building. */
   'facteur-efficacite',
   /** Greenhouse gases. */
   'emissions',
@@ -19,19 +19,19 @@ export const ENERGY_QUANTITIES = [
 ] as const;
 export type EnergyQuantity = (typeof ENERGY_QUANTITIES)[number];
 
-/** One country's, or one region's, classes. */
+/** The classes of one country or region. */
 export interface EnergyScale {
-  /** ISO 3166-1 alpha-2 of those who use it. */
+  /** ISO 3166-1 alpha-2 of the countries that use it. */
   countries: readonly string[];
   /** From the best to the worst, as certificates print them. */
   classes: readonly string[];
-  /** What may carry a class; the first is what the word "energy class" means there. */
+  /** Quantities that may have a class; the first is the one that "energy class" means there. */
   quantities: readonly [EnergyQuantity, ...EnergyQuantity[]];
 }
 
 const A_TO_G = ['A', 'B', 'C', 'D', 'E', 'F', 'G'] as const;
 
-/** Every scale that is read, by its name. A class that a scale does not have is no class of that country. */
+/** Every known scale, by its name. A class that a scale does not have is not a class of that country. */
 export const ENERGY_SCALES = {
   'FR-DPE': {
     // The overseas departments and collectivities have codes of their own.
@@ -94,8 +94,8 @@ const BY_COUNTRY: ReadonlyMap<string, EnergyScaleName> = new Map(
 );
 
 /**
- * The scale of a place; undefined for countries without one here, and for a Belgian place whose postcode does not tell its
- * region: the same letter means something else in each.
+ * The scale of a place. Undefined for countries without one here, and for a Belgian place whose postcode does not
+ * determine its region: the same letter means something else in each region.
  */
 export function energyScaleOf(country: string | undefined, postcode?: string): EnergyScaleName | undefined {
   return country === 'BE' ? belgianScaleOf(postcode) : BY_COUNTRY.get(country ?? '');
@@ -109,8 +109,8 @@ function belgianScaleOf(postcode: string | undefined): EnergyScaleName | undefin
 }
 
 /**
- * A class of a scale, from the spellings of feeds: `a+`, `A plus`, `A_PLUS_PLUS`, `A_P`, `Classe C`, `C (210)`. Undefined
- * for every word that is not one class of the scale: none is shortened to another.
+ * A class of a scale, from the spellings of feeds: `a+`, `A plus`, `A_PLUS_PLUS`, `A_P`, `Classe C`, `C (210)`.
+ * Undefined for every word that is not one class of the scale: no word is shortened to a class.
  */
 export function readEnergyClass(word: string, scale: EnergyScaleName): string | undefined {
   if (word.length > LONGEST) return undefined;
@@ -127,7 +127,10 @@ const NAME = '(?:(?:classe?|clase|klasse|label|letra|lettre|energy|epc|peb|dpe|g
 const DIGIT = '(?:\\s?([1-4])(?![\\d.,]))?';
 const SIGNS = '((?:[\\s_]*(?:\\+|plus|moins|minus))*|(?:_?P)+|_M|\\s?[-\u2212](?=\\s|\\(|$))';
 const VALUE = '(?:[\\s(:;,/]+\\d[\\d.,\\s]*(?:(?:kwh|kg|points?)[^\\s()]{0,20})?\\)?)?';
-/** Maybe a word for "class", a letter, a digit that belongs to it, signs or words for them, and maybe a value behind. */
+/**
+ * Optionally a word for "class", then a letter, a digit that belongs to it, signs or words for them, and optionally a
+ * value.
+ */
 const SPELLING = new RegExp(`^${NAME}([A-I])${DIGIT}${SIGNS}${VALUE}$`, 'i');
 
 function signsOf(written: string): string {

@@ -20,19 +20,19 @@ const frenchFigures = new Intl.NumberFormat('fr-BE');
 const isIn = (region: Region, { pays, codePostal }: Advert): boolean => energyScaleOf(pays, codePostal) === region;
 const isDwellingIn = (region: Region) => (advert: Advert) =>
   isIn(region, advert) && isDwelling(advert) && isSaleOrLet(advert);
-/** Of lets those for more than nine years are meant too: no format says for how long. */
+/** Also applied to lets of more than nine years, because no format states the duration. */
 const isForSaleInFlanders = (advert: Advert): boolean => isIn('BE-VLG', advert) && isSale(advert);
 
 const A_YEAR = 'kWh/an';
 const DUTCH_UNITS = { 'kWh/m²/an': ' kWh/(m²·jaar)' };
 const WALLOON_UNITS = { 'kWh/m²/an': ' kWh/m².an', [A_YEAR]: ' kWh/an' };
 
-/** Of primary energy: what is used on each m², or in all. */
+/** Primary energy: the use per m², or the total. */
 function usageOf({ energie }: Advert, isTotal = false): EnergyFigure | undefined {
   return energie?.find(({ grandeur, unite }) => grandeur === 'energie-primaire' && (unite === A_YEAR) === isTotal);
 }
 
-/** Of the score, the class and the number. A certificate that is still being made is none. */
+/** Score, class and number of the certificate. A certificate that is still being made has none. */
 const flanders = saying(
   {
     code: 'be-vlg-epc',
@@ -70,7 +70,7 @@ const wallonia = saying(
   isExempt,
 );
 
-/** The class; what is used and what is given off where the feed says it. */
+/** The class; consumption and emissions when the feed has them. */
 const brussels = saying(
   {
     code: 'be-bru-peb',
@@ -130,7 +130,7 @@ const planning = saying({
   },
 });
 
-/** Each region has rules of its own; a place whose postcode does not tell the region has none. */
+/** Each region has its own rules; a place whose postcode does not determine the region has none. */
 export const BELGIUM: CountryRules = {
   country: 'BE',
   language: 'nl',

@@ -7,7 +7,7 @@ const textOf = (listing: Listing, code: string): string | undefined =>
     ?.texte.replace(/\s/g, ' ');
 
 describe.each(Object.entries(CASES))('%s', (code, { full, texte, facts, unconcerned }) => {
-  it('is met by an advert with its facts, and said in a sentence where the law wants one', () => {
+  it('is met by an advert with its facts, and stated in a sentence when the law requires one', () => {
     expect(missingDutiesOf(advert(full))).not.toContain(code);
     expect(textOf(advert(full), code)).toBe(texte);
   });
@@ -25,7 +25,7 @@ describe.each(Object.entries(CASES))('%s', (code, { full, texte, facts, unconcer
     expect([missingDutiesOf(listing).includes(code), textOf(listing, code)]).toEqual([true, undefined]);
   });
 
-  it('does not concern every advert', () => {
+  it('applies only to some adverts', () => {
     const other = advert({ ...full, ...unconcerned });
     const bare = facts.reduce(without, other);
     for (const listing of [other, { ...bare, ...unconcerned }]) {
@@ -34,7 +34,7 @@ describe.each(Object.entries(CASES))('%s', (code, { full, texte, facts, unconcer
   });
 });
 
-describe('a certificate that is under way, or that nobody needs', () => {
+describe('a certificate that is being made, or is not required', () => {
   const state = (pays: string, statut: 'en-cours' | 'non-soumis', rest: Partial<Listing> = {}): string[] =>
     missingDutiesOf(advert({ pays, ...rest, energie: [{ pays, grandeur: 'energie-primaire', statut }] })).filter(
       (code) => /epc|peb|energ/.test(code),
@@ -53,17 +53,17 @@ describe('a certificate that is under way, or that nobody needs', () => {
     expect([state(pays, 'en-cours', rest), state(pays, 'non-soumis', rest)]).toEqual([[code], []]);
   });
 
-  it('meets the duty of a British advert, which has a rating to show only where there is one', () => {
+  it('meets the duty of a British advert only when there is a rating to show', () => {
     expect(state('GB', 'en-cours')).toEqual([]);
   });
 });
 
-it('a Belgian advert whose postcode does not tell the region lacks nothing that is certain', () => {
+it('a Belgian advert whose postcode does not determine the region lacks no duty for certain', () => {
   expect(missingDutiesOf(advert({ pays: 'BE' }))).toEqual([]);
 });
 
 it.each(Object.entries(CASES).filter(([, { full }]) => full.energie?.some(({ unite }) => unite !== undefined)))(
-  '%s never says a value in a unit that is not its own',
+  '%s states each value in its own unit only',
   (code, { full }) => {
     const energie = full.energie!.map((figure) => ({ ...figure, unite: 'MJ/an' }));
     expect(textOf(advert({ ...full, energie }), code) ?? '').not.toMatch(/\d/);

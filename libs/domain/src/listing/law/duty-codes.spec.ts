@@ -20,12 +20,12 @@ describe('missing duties', () => {
     expect(countDuties([0, 0])).toEqual({});
   });
 
-  it('that a newer release has put at the end are left out', () => {
+  it('that a newer release has added are left out', () => {
     expect(dutiesOfMask(dutyMask('DE', ['de-energieausweis']) | (1 << 20))).toEqual(['de-energieausweis']);
     expect(dutiesOfMask(100 << 24)).toEqual([]);
   });
 
-  it('have codes that begin with their country, none of them twice', () => {
+  it('have unique codes that begin with their country', () => {
     for (const [country, codes] of COUNTRIES) {
       for (const code of codes) expect(code).toMatch(new RegExp(`^${country.toLowerCase()}-[a-z-]+$`));
     }

@@ -1,12 +1,12 @@
 /**
- * Raised whenever the same listing would get other mentions, or lack other duties: every record is mapped again then, as with
- * a connector's own version. `rules.spec.ts` notices when it was forgotten.
+ * Raise it when the same listing would get other mentions, or lack other duties: every record is then mapped again, as
+ * with a connector's own version. `rules.spec.ts` fails when it was forgotten.
  */
 export const RULES_VERSION = 4;
 
 /**
- * The code of every duty, by the country that has it. A listing version keeps its missing duties as bits, by the places of
- * country and code in this table: new ones go to the end of their list, and none is ever taken out.
+ * The code of every duty, by the country that has it. A listing version stores its missing duties as bits, by the
+ * positions of country and code in this table: add new ones at the end of their list, and never remove one.
  */
 export const DUTY_CODES_BY_COUNTRY = {
   FR: [
@@ -40,10 +40,10 @@ export const DUTY_CODES_BY_COUNTRY = {
 /** Every code: a closed list, as labels of metrics must be. */
 export const DUTY_CODES: readonly string[] = Object.values(DUTY_CODES_BY_COUNTRY).flat();
 
-/** How many listings lack each duty, by its code. Those that none lacks are absent. */
+/** How many listings lack each duty, by its code. Duties that no listing lacks are absent. */
 export type DutyCounts = Readonly<Record<string, number>>;
 
-/** Ahead of them stands the country's place. */
+/** The bits in front of them hold the country's position. */
 const BITS_OF_CODES = 24;
 const COUNTRIES = Object.entries<readonly string[]>(DUTY_CODES_BY_COUNTRY);
 
@@ -61,15 +61,15 @@ export function dutyMask(country: string, codes: readonly string[]): number {
   return (place << BITS_OF_CODES) | bits;
 }
 
-/** The codes of a mask, in the table's order. What a newer release has added is left out. */
+/** The codes of a mask, in the table's order. Codes that a newer release added are left out. */
 export function dutiesOfMask(mask: number): string[] {
   const codes = COUNTRIES[mask >> BITS_OF_CODES]?.[1] ?? [];
   return codes.filter((_code, bit) => mask & (1 << bit));
 }
 
-/** @param masks one for each listing */
+/** @param masks one per listing */
 export function countDuties(masks: Iterable<number>): DutyCounts {
-  // Of many listings few have masks of their own.
+  // Many listings share few different masks.
   const listings = new Map<number, number>();
   for (const mask of masks) if (mask !== 0) listings.set(mask, (listings.get(mask) ?? 0) + 1);
   const counts = new Map<string, number>();

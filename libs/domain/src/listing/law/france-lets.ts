@@ -4,10 +4,12 @@ const LETS = 'Arrêté du 10 janvier 2017, art. 3';
 
 const isDwellingToLet = (advert: Advert): boolean => isDwelling(advert) && isLet(advert);
 
-/** The fields of amounts are in the advert's currency: the sentences are in euros. */
+/** Amounts are in the advert's currency, and the sentences are in euros. */
 const isInEuros = ({ prixCurrency = 'EUR' }: Advert): boolean => prixCurrency === 'EUR';
 
-/** Rent with charges, how much the charges are, and how they are settled. Whether `loyer` has them is not guessed. */
+/**
+ * Rent with charges, the amount of the charges, and how they are settled. Whether `loyer` includes them is not guessed.
+ */
 const rent = saying({
   code: 'fr-loyer-charges',
   source: LETS,
@@ -43,7 +45,7 @@ const fees = saying({
   },
 });
 
-/** Of those who take fees from the tenant at all. */
+/** Only for agencies that charge the tenant fees. */
 const inventory = saying({
   code: 'fr-etat-des-lieux',
   source: LETS,
@@ -54,7 +56,7 @@ const inventory = saying({
       : `Dont ${euros(advert.honorairesEtatDesLieux)} TTC pour la réalisation de l’état des lieux`,
 });
 
-/** Where the feed says that rents are limited; a supplement is said where there is one. */
+/** When the feed says that rents are limited; a supplement is stated when there is one. */
 const rentControl = saying({
   code: 'fr-encadrement-loyer',
   source: `${LETS} ; loi n° 2018-1021 du 23 novembre 2018, art. 140`,
@@ -70,5 +72,5 @@ const rentControl = saying({
   },
 });
 
-/** What the advert of a dwelling to let must say beside the rest. */
+/** Further duties of the advert of a dwelling to let. */
 export const LET_RULES: readonly DutyRule[] = [rent, deposit, fees, inventory, rentControl];

@@ -3,10 +3,13 @@ import { type Advert, type CountryRules, figureOf, hasEnergyState, isDwelling, i
 const germanFigures = new Intl.NumberFormat('de-DE');
 const italianFigures = new Intl.NumberFormat('it-IT');
 const GERMAN_UNITS = { 'kWh/m²/an': ' kWh/(m²·a)' };
-/** The index of a building that is no dwelling may be by volume. */
+/** For a building that is not a dwelling the index may be by volume. */
 const ITALIAN_UNITS = { 'kWh/m²/an': ' kWh/m² anno', 'kWh/m³/an': ' kWh/m³ anno' };
 
-/** The five facts of the paragraph; a building that is no dwelling needs no year and no class, and both kinds of energy. */
+/**
+ * The five facts of the paragraph. A building that is not a dwelling needs both kinds of energy, and neither year nor
+ * class.
+ */
 function certificateSentence(advert: Advert): string | undefined {
   const figure = figureOf(advert, 'energie-finale');
   if (!isDwelling(advert) || figure === undefined) return undefined;
@@ -36,7 +39,7 @@ export const GERMANY: CountryRules = {
   ],
 };
 
-/** Of the global index and its class; the index of the envelope has no field in any format that is read. */
+/** The global index and its class; no format has a field for the index of the envelope. */
 function italianSentence(advert: Advert): string | undefined {
   const figure = figureOf(advert, 'energie-primaire');
   const index = measured(figure, italianFigures, ITALIAN_UNITS);

@@ -8,12 +8,12 @@ const french = (fields: Partial<Listing>): Listing => advert({ pays: 'FR', prixC
 const textsOf = (listing: Listing): string[] => mentionsOf(listing).map(({ texte }) => texte.replace(/\s/g, ' '));
 
 describe('a French advert', () => {
-  it('that says nothing has no sentence, and lacks every duty that is certain', () => {
+  it('without facts has no sentence, and lacks every duty that is certain to apply', () => {
     expect(mentionsOf(french({}))).toEqual([]);
     expect(missingDutiesOf(french({}))).toEqual(['fr-dpe', 'fr-georisques', 'fr-honoraires']);
   });
 
-  it('that says everything lacks nothing', () => {
+  it('with all facts lacks no duty', () => {
     const listing = french({
       ...{ dpeClasse: 'F', gesClasse: 'C', dpeCoutMin: 900, dpeCoutMax: 1300, dpeAnneeReference: '2021-01-01' },
       ...{ georisques: true, honorairesCharge: 'acquereur', honoraires: 5, honorairesUnite: 'pourcentage' },
@@ -42,7 +42,7 @@ describe('a French advert', () => {
     expect(textsOf(french(dpeClasse === undefined ? {} : { dpeClasse }))).toEqual([]);
   });
 
-  it('whose text names the risks’ address has said so', () => {
+  it('whose text names the website about risks meets that duty', () => {
     expect(missingDutiesOf(french({ commentaires: 'Voir www.georisques.gouv.fr' }))).not.toContain('fr-georisques');
   });
 });
@@ -66,7 +66,7 @@ describe('a German advert', () => {
     expect(missingDutiesOf(listing)).toEqual([]);
   });
 
-  it.each(Object.keys(facts))('without its %s has none, and lacks the duty', (fact) => {
+  it.each(Object.keys(facts))('without its %s has no sentence, and lacks the duty', (fact) => {
     const some = Object.fromEntries(Object.entries(facts).filter(([name]) => name !== fact));
     const listing = advert({ pays: 'DE', energie: [{ ...figure, ...some }] });
     expect([mentionsOf(listing), missingDutiesOf(listing)]).toEqual([[], ['de-energieausweis']]);
@@ -88,7 +88,7 @@ it('an Italian advert has class and index, by area or by volume, or lacks them',
   expect(missingDutiesOf(advert({ pays: 'IT', energie: [figure] }))).toEqual(['it-prestazione-energetica']);
 });
 
-it.each(['US', undefined])('an advert of %s has no rules here', (pays) => {
+it.each(['US', undefined])('an advert of %s has no rules', (pays) => {
   const listing = advert(pays === undefined ? {} : { pays });
   expect([mentionsOf(listing), missingDutiesOf(listing)]).toEqual([[], []]);
 });

@@ -7,7 +7,7 @@ import { AUSTRIA, LUXEMBOURG, NETHERLANDS, PORTUGAL, SPAIN } from './other-count
 import { UNITED_KINGDOM } from './united-kingdom';
 import type { Advert, CountryRules } from './rules';
 
-/** Every country that has rules here; in Switzerland there is no federal one. */
+/** Every country that has rules here; Switzerland has no federal ones. */
 export const LAW_COUNTRIES: readonly CountryRules[] = [
   ...[FRANCE, GERMANY, ITALY, BELGIUM, SPAIN, UNITED_KINGDOM, NETHERLANDS, AUSTRIA, PORTUGAL, LUXEMBOURG],
 ];
@@ -16,7 +16,7 @@ const BY_COUNTRY: ReadonlyMap<string | undefined, CountryRules> = new Map(
   LAW_COUNTRIES.map((rules) => [rules.country, rules]),
 );
 
-/** The sentences that the law of the property's country wants, of those whose facts are known. None is guessed. */
+/** The sentences that the law of the property's country requires and whose facts are known. No fact is guessed. */
 export function mentionsOf(advert: Advert): Mention[] {
   const country = BY_COUNTRY.get(advert.pays);
   if (country === undefined) return [];
@@ -30,7 +30,10 @@ export function mentionsOf(advert: Advert): Mention[] {
   return mentions;
 }
 
-/** The codes of what the law of the property's country asks for and the advert does not say; its mentions are read, not made again. */
+/**
+ * The codes of the duties of the property's country that the advert does not meet. Its mentions are read, not made
+ * again.
+ */
 export function missingDutiesOf(advert: Advert): string[] {
   const missing: string[] = [];
   for (const rule of BY_COUNTRY.get(advert.pays)?.rules ?? []) {
@@ -40,7 +43,7 @@ export function missingDutiesOf(advert: Advert): string[] {
   return missing;
 }
 
-/** The same as one number, as a listing version keeps it; `dutiesOfMask` reads it. */
+/** The same as one number, as a listing version stores it; `dutiesOfMask` reads it. */
 export function missingDutiesMask(advert: Advert): number {
   return dutyMask(advert.pays ?? '', missingDutiesOf(advert));
 }

@@ -30,7 +30,7 @@ export const SPAIN: CountryRules = {
   country: 'ES',
   language: 'es',
   rules: [
-    // Both letters. A certificate that is under way has no label that could be shown.
+    // Both letters. A certificate that is being made has no label to show.
     saying(
       {
         code: 'es-certificado-energetico',
@@ -121,7 +121,7 @@ export const LUXEMBOURG: CountryRules = {
   country: 'LU',
   language: 'fr',
   rules: [
-    // The class of thermal insulation beside it, where the feed says it.
+    // With the class of thermal insulation when the feed has it.
     saying(
       {
         code: 'lu-passeport-energetique',

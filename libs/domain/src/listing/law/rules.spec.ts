@@ -5,7 +5,7 @@ import { advert, CASES, without } from './testing/duty-cases';
 
 const DOCUMENT = readFileSync('docs/legal.md', 'utf8');
 
-/** A generator that gives the same numbers every time. */
+/** A generator of reproducible numbers. */
 function* randomly(seed: number): Generator<number, never> {
   let state = seed;
   for (;;) {
@@ -37,10 +37,10 @@ function someAdverts(count: number): Listing[] {
   });
 }
 
-describe('over adverts that have some facts', () => {
+describe('over adverts with some of the facts', () => {
   const adverts = someAdverts(5_000);
 
-  it('no sentence has a gap, each is in the language of its country, and none is said of a duty that is missing', () => {
+  it('every sentence is complete, in the language of its country, and about a duty that is met', () => {
     const languages: Record<string, readonly string[]> = { BE: ['nl', 'fr'] };
     for (const { country, language } of LAW_COUNTRIES) languages[country] ??= [language];
     for (const listing of adverts) {
@@ -53,7 +53,7 @@ describe('over adverts that have some facts', () => {
     }
   });
 
-  it('every number of a sentence is one that the advert has', () => {
+  it('every number of a sentence is in the advert', () => {
     for (const listing of adverts) {
       const known = JSON.stringify(listing);
       const sum = (listing.loyerHorsCharges ?? 0) + (listing.charges ?? 0);
@@ -72,15 +72,15 @@ describe('over adverts that have some facts', () => {
     }
   });
 
-  it('become the same under the same version of the rules', () => {
+  it('give the same result under the same version of the rules', () => {
     const told = adverts.map((listing) => [mentionsOf(listing), missingDutiesOf(listing)]);
-    // With other rules: raise RULES_VERSION, then put the new digest here.
+    // After a change of the rules: raise RULES_VERSION, then put the new digest here.
     expect([RULES_VERSION, hash('sha256', JSON.stringify(told), 'hex').slice(0, 16)]).toEqual([4, 'bafdd4ced3306582']);
   });
 });
 
 describe('docs/legal.md', () => {
-  it('has a row for every code, with the text of law that the rule names, and no row for a code that there is not', () => {
+  it('has exactly one row per code, with the text of law that the rule names', () => {
     const rules = LAW_COUNTRIES.flatMap((country) => country.rules);
     const rows = [...DOCUMENT.matchAll(/^\| `([a-z-]+)` \|/gm)].map(([, code]) => code);
     expect(rows.toSorted()).toEqual(rules.map(({ code }) => code).toSorted());

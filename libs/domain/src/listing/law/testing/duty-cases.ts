@@ -15,7 +15,7 @@ const primary = (echelle: EnergyScaleName, rest: Partial<EnergyFigure>): EnergyF
 const LET = { pays: 'FR', prixCurrency: 'EUR', typeTransaction: 'location' } as const;
 const FLEMISH = { pays: 'BE', codePostal: '9000' } as const;
 
-/** A duty: an advert that has all its facts and no more, the sentence, the facts, and an advert that it does not concern. */
+/** A duty: an advert with exactly its facts, the sentence, the facts, and an advert to which it does not apply. */
 export interface Case {
   full: Partial<Listing>;
   texte?: string;
