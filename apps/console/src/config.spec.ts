@@ -26,7 +26,7 @@ describe('the settings of the console', () => {
     });
   });
 
-  it('take what is given', () => {
+  it('take the given values', () => {
     expect(
       parseConfig({
         ...{ ...LEAST, CONSOLE_PORT: '8080', CONSOLE_URL: 'https://console.example.org', HOST: '0.0.0.0' },
@@ -52,7 +52,7 @@ describe('the settings of the console', () => {
     ],
     ['CONSOLE_TRUSTED_PROXIES is missing', { ...LEAST, CONSOLE_TRUSTED_HEADER: 'X-Remote-User' }],
     ['CONSOLE_URL', { ...LEAST, CONSOLE_URL: 'console.example.org' }],
-  ])('name what cannot be used: %s', (message, environment) => {
+  ])('name an invalid value: %s', (message, environment) => {
     expect(() => parseConfig(environment)).toThrow(message);
   });
 });

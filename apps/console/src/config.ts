@@ -7,38 +7,38 @@ import type { TrustedHeaderConfig } from './access/trusted-header';
 export interface ConsoleConfig {
   host: string;
   port: number;
-  /** Where browsers reach it, without a slash at its end. */
+  /** The address for browsers, without a slash at its end. */
   url: string;
   databaseUrl: string;
-  /** The server itself, where `databaseUrl` leads to a pooler; null where it does not. */
+  /** The server itself, when `databaseUrl` leads to a pooler; else null. */
   databaseDirectUrl: string | null;
-  /** Null for the usual size. */
+  /** Null for the default size. */
   databasePool: number | null;
-  /** Keys the sessions, and the grants of a provider of identities. */
+  /** Signs the sessions, and seals the grants of an identity provider. */
   consoleSecret: string;
   /** Seals the sources, webhooks and keys that operators enter. */
   secretsKey: string;
   secretsKeyOld: string | null;
-  /** What ingestors may read, as far as this process is set as they are. */
+  /** The limits on sources: the ingestors' own, when this process has the same settings. */
   inboxDir: string;
   /** `host:port` pairs that may be private. */
   allowPrivate: string[];
-  /** The period of gateways that have none of their own. */
+  /** The default period of gateways. */
   refreshEverySeconds: number;
-  /** Addresses and CIDR ranges of the proxies whose `X-Forwarded-*` headers count. */
+  /** Addresses and CIDR ranges of the proxies whose `X-Forwarded-*` headers are trusted. */
   trustProxy: string[];
-  /** Null: nobody signs in through one. */
+  /** Null without an identity provider. */
   provider: ProviderConfig | null;
-  /** Null: no header names who asks. */
+  /** Null without a trusted header. */
   trustedHeader: TrustedHeaderConfig | null;
-  /** Who reads `/metrics` with it; null: nobody. */
+  /** The token for `/metrics`; null: no access. */
   opsToken: string | null;
   logLevel: LogLevel;
-  /** What the page "About" shows of these. */
+  /** The settings for the page "About". */
   settings: ShownSetting[];
 }
 
-/** @throws ConfigError for the first variable that is missing or cannot be used. */
+/** @throws ConfigError for the first variable that is missing or invalid. */
 export function parseConfig(environment: Readonly<Record<string, string | undefined>>): ConsoleConfig {
   const settings = new Settings(environment);
   const port = settings.get('CONSOLE_PORT');
@@ -70,7 +70,7 @@ function consoleSecretOf(settings: Settings, secretsKey: string): string {
     'CONSOLE_SECRET',
     'it keys the sessions of the console; make one with "openssl rand -base64 32" and give it to the console only',
   );
-  // Other programs have SECRETS_KEY, and could make a session with it.
+  // Other programs have SECRETS_KEY, and could forge a session with it.
   if (secret !== secretsKey) return secret;
   throw new ConfigError('CONSOLE_SECRET must not be SECRETS_KEY: make one with "openssl rand -base64 32"');
 }
@@ -97,5 +97,7 @@ function parseTrustedHeader(settings: Settings): TrustedHeaderConfig | null {
   const [name, proxies] = [settings.get('CONSOLE_TRUSTED_HEADER'), settings.get('CONSOLE_TRUSTED_PROXIES')];
   if (name === null) return null;
   if (proxies.length > 0) return { name, proxies };
-  throw new ConfigError('CONSOLE_TRUSTED_PROXIES is missing: without it CONSOLE_TRUSTED_HEADER would let in everybody');
+  throw new ConfigError(
+    'CONSOLE_TRUSTED_PROXIES is missing: without it CONSOLE_TRUSTED_HEADER would let every client in',
+  );
 }

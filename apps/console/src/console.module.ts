@@ -36,16 +36,16 @@ import { PushController } from './push/push.controller';
 import { RunsController } from './runs/runs.controller';
 import { CLOCK, type Clock, CONFIG, DECLARATIONS, LOGGER, PROVIDER, TRUSTED_HEADER } from './tokens';
 
-/** Enough for some fifty people who look; nobody waits for a page longer than this. */
+/** Enough for about fifty viewers, and a short wait for a page. */
 const POOL_SIZE = 8;
 const STATEMENT_TIMEOUT_MS = 20_000;
 
-/** What the process brings along. */
+/** The services that the process passes in. */
 export interface ConsoleParts {
   config: ConsoleConfig;
   log: Logger;
   clock: Clock;
-  /** What the connectors of this release declare. */
+  /** The declarations of this release's connectors. */
   declared: readonly Declaration[];
 }
 

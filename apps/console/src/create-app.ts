@@ -10,13 +10,13 @@ import { LONGEST_SESSION_SECONDS } from './access/session';
 import { ConsoleModule, type ConsoleParts } from './console.module';
 import { ConsoleMetrics } from './metrics/console-metrics';
 
-/** Room for the names of some 20,000 gateways that are chosen. */
+/** Room for the names of about 20,000 selected gateways. */
 const BODY_LIMIT_BYTES = 256 * 1024;
 const REQUEST_TIMEOUT_MS = 30_000;
-/** An identifier of a feed is as long as its CRM likes. */
+/** An identifier in a feed may have any length. */
 const LONGEST_PARAMETER = 8 * 1024;
 
-/** What the program brings along; the clock only in tests. */
+/** The services that the program passes in; the clock only in tests. */
 type AppOptions = Omit<ConsoleParts, 'clock' | 'declared'> & Partial<Pick<ConsoleParts, 'clock'>>;
 
 /** The console, ready to listen. @throws DatabaseUnreachable, DatabaseNotMigrated, WrongRole */
@@ -43,7 +43,7 @@ export async function createApp({
   const isSecure = config.url.startsWith('https:');
   addHeaders(adapter.getInstance(), { isSecure });
   await app.register(secureSession, {
-    // The name binds the cookie to this host, where there is TLS.
+    // With TLS, the prefix binds the cookie to this host.
     cookieName: isSecure ? '__Host-passerelle' : 'passerelle',
     key: sessionKey(config.consoleSecret),
     expiry: LONGEST_SESSION_SECONDS,

@@ -4,10 +4,10 @@ import { pino } from 'pino';
 import { parseConfig } from './config';
 import { createApp } from './create-app';
 
-/** SIGKILL follows SIGTERM after 25 s or more. */
+/** Supervisors send SIGKILL 25 s or more after SIGTERM. */
 const SHUTDOWN_MS = 10_000;
 
-/** The console: what an operator sees and decides in a browser. */
+/** The console: the operators' pages in a browser. */
 async function main(): Promise<void> {
   const config = parseConfig(process.env);
   const log = pino(logOptions('console', config.logLevel), pino.destination(LOG_DESTINATION));
@@ -31,7 +31,7 @@ async function main(): Promise<void> {
   for (const signal of ['SIGTERM', 'SIGINT'] as const) process.on(signal, () => void stop(signal));
 }
 
-/** One line that an operator can act on, without the credentials of an address. */
+/** One line that helps an operator, without the credentials of an address. */
 function reasonOf(error: unknown): string {
   if (error instanceof DatabaseNotMigrated) return 'the database lacks migrations: run "npm run migrate"';
   if (error instanceof DatabaseUnreachable && error.cause !== undefined) return reasonOf(error.cause);

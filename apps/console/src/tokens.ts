@@ -2,12 +2,12 @@
 export const CONFIG = Symbol('CONFIG');
 export const LOGGER = Symbol('LOGGER');
 export const CLOCK = Symbol('CLOCK');
-/** The provider of identities; null where there is none. */
+/** The identity provider; null without one. */
 export const PROVIDER = Symbol('PROVIDER');
-/** The header of an authenticating proxy; null where there is none. */
+/** The header of an authenticating proxy; null without one. */
 export const TRUSTED_HEADER = Symbol('TRUSTED_HEADER');
-/** What the connectors of this release declare. */
+/** The declarations of this release's connectors. */
 export const DECLARATIONS = Symbol('DECLARATIONS');
 
-/** What time it is; tests bring their own. */
+/** The clock; tests replace it. */
 export type Clock = () => Date;

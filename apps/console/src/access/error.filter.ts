@@ -12,7 +12,7 @@ import { NotSignedIn } from './operator.guard';
 
 type Fault = keyof Texts['errors'] & (number | 'forged');
 
-/** Answers with a page whatever goes wrong. */
+/** Answers every error with a page. */
 @Catch()
 export class ConsoleErrorFilter implements ExceptionFilter {
   constructor(@Inject(LOGGER) private readonly log: Logger) {}
@@ -28,7 +28,7 @@ export class ConsoleErrorFilter implements ExceptionFilter {
     }
     const visit = visitOf(request, reply);
     const { errors } = visit.language.texts;
-    // What was asked for cannot be done now, in the words of the library.
+    // The act is refused, in the words of the library.
     const isRefused = error instanceof Refused || error instanceof PublishRefused;
     const fault = isRefused ? null : this.faultOf(error, request);
     const sentence = fault === null ? said(visit, (error as Error).message) : errors[fault];
@@ -41,19 +41,19 @@ export class ConsoleErrorFilter implements ExceptionFilter {
       .send(page(visit, errors.title, body));
   }
 
-  /** Errors of Fastify, for a form that is too large for example, carry their status and are no exceptions of Nest. */
+  /** Errors of Fastify, such as a form that is too large, carry their status and are not exceptions of Nest. */
   private faultOf(error: unknown, { operator }: FastifyRequest): Fault {
     if (isDatabaseAway(error)) return 503;
     const status = statusOf(error);
     if (status >= 500) this.log.error({ err: error }, 'a request failed');
-    // The guard refuses who has signed in. Ahead of it, a form is refused that has not the token of its session.
+    // The guard refuses operators who have signed in. Before it, a form without its session's token is refused.
     if (status === 403) return operator === undefined ? 'forged' : 403;
     if (status === 404) return 404;
     return status >= 500 ? 500 : 400;
   }
 }
 
-/** PostgreSQL takes no text with a NUL character. */
+/** PostgreSQL accepts no text with a NUL character. */
 const INVALID_TEXT = '22021';
 
 function statusOf(error: unknown): number {

@@ -1,7 +1,10 @@
 /** The fields of a form, or the parameters of an address: a field that is given twice is a list. */
 export type Fields = Readonly<Record<string, unknown>>;
 
-/** A field's text without U+0000, which PostgreSQL takes in no text, cut to a length; `''` where it is missing, or was given twice. */
+/**
+ * A field's text without U+0000, which PostgreSQL refuses, truncated to a length; `''` when it is missing or given
+ * twice.
+ */
 export function textOf(fields: Fields | undefined, name: string, most = 500): string {
   const value = fields !== undefined && Object.hasOwn(fields, name) ? fields[name] : '';
   return typeof value === 'string' ? value.replaceAll('\0', '').trim().slice(0, most) : '';
@@ -17,7 +20,7 @@ export function wordOf<Word extends string>(
   return words.find((word) => word === text);
 }
 
-/** Those of some words that a field has which stands there once or often. */
+/** The known words in a field that may be given several times. */
 export function chosenOf<Word extends string>(
   fields: Fields | undefined,
   name: string,
@@ -34,20 +37,23 @@ export function numberOf(text: string): number | undefined {
   return number;
 }
 
-/** Where a list that is read backwards begins: up to the end of a day, or before a number; what cannot be understood restricts nothing. */
+/**
+ * Where a list that is read backwards begins: at the end of a day, or before a number. An invalid value restricts
+ * nothing.
+ */
 export function untilOf(fields: Fields | undefined): { until?: string; beforeId?: number } {
   const until = textOf(fields, 'until', 10);
   const beforeId = numberOf(textOf(fields, 'before'));
   return { ...(isDay(until) && { until }), ...(beforeId !== undefined && { beforeId }) };
 }
 
-/** 30 February is read as a day in March. */
+/** `Date` reads 30 February as a day in March. */
 function isDay(text: string): boolean {
   const date = new Date(`${text}T00:00:00Z`);
   return /^[1-9]\d{3}-\d{2}-\d{2}$/.test(text) && !Number.isNaN(date.getTime()) && date.toISOString().startsWith(text);
 }
 
-/** Whole numbers from a field that stands there once or often, or is a list with commas; each once. */
+/** Whole numbers, each once, from a field that is given once or several times, or contains a list with commas. */
 export function numbersOf(fields: Fields | undefined, name: string): number[] {
   const value = fields !== undefined && Object.hasOwn(fields, name) ? fields[name] : undefined;
   const texts = Array.isArray(value) ? value : [value];

@@ -1,6 +1,8 @@
 import type { FastifyInstance } from 'fastify';
 
-/** No script but the one of the console, and no frame. Photos of held listings come from wherever the CRMs have them. */
+/**
+ * Allows the console's own script only, and no frame. Photos of held listings come from any address that a CRM names.
+ */
 const CONTENT_SECURITY_POLICY = [
   "default-src 'none'",
   "script-src 'self'",
@@ -12,7 +14,7 @@ const CONTENT_SECURITY_POLICY = [
   "frame-ancestors 'none'",
 ].join('; ');
 
-/** What every answer says: what a browser may do with it, and that it keeps no copy. */
+/** The headers of every answer: limits for the browser, and no caching. */
 export function addHeaders(server: FastifyInstance, { isSecure }: { isSecure: boolean }): void {
   server.addHook('onRequest', (_request, reply, done) => {
     reply.headers({

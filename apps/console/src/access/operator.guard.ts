@@ -18,31 +18,31 @@ import type { TrustedHeader } from './trusted-header';
 
 declare module 'fastify' {
   interface FastifyRequest {
-    /** Who asks, once the guard has let the request in. */
+    /** The operator of a request, once the guard has let it in. */
     operator?: Operator;
-    /** When it was asked. */
+    /** The time of the request. */
     now?: Date;
   }
 }
 
 const NEEDED = 'needed-role';
 
-/** A route for everybody, also for those who have not signed in. */
+/** A public route, without sign-in. */
 export const ForEverybody = (): MethodDecorator & ClassDecorator => SetMetadata(NEEDED, 'nobody');
-/** A route for those who have this role, or one that may do more. Other routes are for viewers. */
+/** A route for this role and higher ones. Other routes are for viewers. */
 export const Needs = (role: OperatorRole): MethodDecorator & ClassDecorator => SetMetadata(NEEDED, role);
 
-/** Who asks. */
+/** The operator of the request. */
 export const SignedIn = createParamDecorator((_data: unknown, context: ExecutionContext): Operator => {
   const { operator } = context.switchToHttp().getRequest<FastifyRequest>();
-  if (operator === undefined) throw new Error('this route is for everybody: nobody has signed in');
+  if (operator === undefined) throw new Error('this public route has no operator');
   return operator;
 });
 
-/** Nobody has signed in: the browser is sent to where one does. */
+/** Not signed in: redirect to /sign-in. */
 export class NotSignedIn extends Error {}
 
-/** Lets in who has signed in and has the role. Both are read anew for each request. */
+/** Lets in operators who are signed in and have the role. Session and role are read again for each request. */
 @Injectable()
 export class OperatorGuard implements CanActivate {
   constructor(

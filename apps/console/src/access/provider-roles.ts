@@ -7,16 +7,16 @@ import type { ConsoleConfig } from '../config';
 import { CONFIG, LOGGER, PROVIDER } from '../tokens';
 import { GrantOver, type Provider, type ProviderGrant } from './provider';
 
-/** A role that the provider gave is asked for again after so long. */
+/** The provider confirms a role again after this time. */
 const ASKED_EVERY_MS = 60_000;
-/** A provider that is away so long leaves nobody in whom it let in. */
+/** After the provider has been away this long, its operators lose their access. */
 const LONGEST_AWAY_MS = 15 * 60_000;
 
-/** The roles of those whom the provider let in, while their sessions last. */
+/** The roles of operators who signed in through the provider, while their sessions last. */
 @Injectable()
 export class ProviderRoles {
   private readonly box: SecretBox;
-  /** By name: who comes while the provider is asked waits for its answer. */
+  /** By name: further requests of an operator wait for the answer under way. */
   private readonly underWay = new Map<string, Promise<Operator | null | undefined>>();
 
   constructor(
@@ -29,12 +29,12 @@ export class ProviderRoles {
     this.box = new SecretBox(config.consoleSecret);
   }
 
-  /** Keeps what the provider is asked with, sealed. */
+  /** Keeps the token for the next question, sealed. */
   async keep(name: string, grant: ProviderGrant, now: Date): Promise<void> {
     await this.operators.keepGrant(name, this.box.seal(JSON.stringify(grant)), now);
   }
 
-  /** The operator with the role of now; null where the provider gives none, or has been away for too long. */
+  /** The operator with the present role; null when the provider gives none, or has been away too long. */
   async renewed(operator: Operator, now: Date): Promise<Operator | null> {
     const { name, roleGivenAt } = operator;
     if (this.provider === null || roleGivenAt === null) return null;
@@ -47,18 +47,18 @@ export class ProviderRoles {
     return agedMs > LONGEST_AWAY_MS ? null : operator;
   }
 
-  /** @returns undefined where nothing new is known. */
+  /** @returns undefined when there is no new answer. */
   private async ask(provider: Provider, operator: Operator, now: Date): Promise<Operator | null | undefined> {
     const { name } = operator;
     const sealed = await this.operators.takeGrant(name, new Date(now.getTime() - ASKED_EVERY_MS), now);
     if (sealed === null) return undefined;
     try {
       const { role, grant } = await provider.roleNow(JSON.parse(this.box.open(sealed)) as ProviderGrant);
-      if (role === null) return await this.end(name, 'the provider gives somebody no role');
+      if (role === null) return await this.end(name, 'the provider gives the operator no role');
       await this.keep(name, grant, now);
       return await takeOverRole(this, operator, role);
     } catch (error) {
-      if (error instanceof GrantOver) return this.end(name, 'the session of somebody at the provider is over');
+      if (error instanceof GrantOver) return this.end(name, "the operator's session at the provider has ended");
       this.log.error({ err: error, provider: provider.name }, 'the provider of identities does not say a role');
       return undefined;
     }

@@ -15,17 +15,17 @@ import { beginSession } from './session';
 import { signInPage } from './sign-in-page';
 import { SignInLimits } from './sign-in-limits';
 
-/** So long somebody may take at the provider. */
+/** The longest time at the provider. */
 const FLOW_SECONDS = 10 * 60;
 
 declare module '@fastify/secure-session' {
   interface SessionData {
-    /** Of somebody who is at the provider: where they go on afterwards, and when they left. */
+    /** State of a browser at the provider: its page after the sign-in, and when it left. */
     flow: ProviderFlow & { to: string; leftAt: number };
   }
 }
 
-/** Signing in through a provider of identities. One that is away leaves passwords. */
+/** Sign-in through an identity provider. Without it, passwords still work. */
 @Controller('sign-in')
 @ForEverybody()
 export class ProviderController {
@@ -71,7 +71,7 @@ export class ProviderController {
     const provider = this.known();
     const { access } = visit.language.texts;
     const flow = request.session.get('flow');
-    // It can be come back with once.
+    // The state works only once.
     request.session.set('flow', undefined);
     const isOld = flow === undefined || this.clock().getTime() - flow.leftAt > FLOW_SECONDS * 1000;
     if (isOld) {
@@ -82,7 +82,7 @@ export class ProviderController {
     try {
       identity = await provider.finish(request.url.split('?')[1] ?? '', flow);
     } catch (error) {
-      this.log.warn({ err: error, provider: provider.name, address: request.ip }, 'somebody could not sign in');
+      this.log.warn({ err: error, provider: provider.name, address: request.ip }, 'sign-in failed');
       await this.answer(visit, reply, 502, access.failed(provider.name), flow.to);
       return;
     }
@@ -98,8 +98,8 @@ export class ProviderController {
   ): Promise<void> {
     const { access, signInWrong } = visit.language.texts;
     if (role === null) {
-      this.log.warn({ operator: names[0], address: request.ip }, 'the provider gives somebody no role');
-      // Whoever had one has it no longer, and the sessions that began with it end.
+      this.log.warn({ operator: names[0], address: request.ip }, 'the provider gives the operator no role');
+      // The role is removed from its former holder, and the sessions that used it end.
       const former = await this.operators.findSubject(subject);
       if (former !== null) await this.operators.endSessions(former.name);
       await this.answer(visit, reply, 403, access.noRole(names[0] ?? ''), to);
@@ -108,7 +108,7 @@ export class ProviderController {
     try {
       const operator = await admitOperator(this, { subject, names, role });
       if (operator.disabledAt !== null) {
-        this.log.warn({ operator: operator.name, address: request.ip }, 'somebody could not sign in');
+        this.log.warn({ operator: operator.name, address: request.ip }, 'sign-in failed');
         await this.answer(visit, reply, 403, signInWrong, to);
         return;
       }

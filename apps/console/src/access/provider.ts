@@ -1,73 +1,74 @@
 import { OPERATOR_ROLES, type OperatorRole } from '@passerelle/domain';
 import * as oidc from 'openid-client';
 
-/** A provider of identities, and what it calls the console. */
+/** An identity provider, and the console's credentials there. */
 export interface ProviderConfig {
   issuer: string;
   clientId: string;
   clientSecret: string;
-  /** Where the role stands: `roles`, `realm_access.roles`. */
+  /** The claim with the role: `roles`, `realm_access.roles`. */
   roleClaim: string;
 }
 
-/** What a browser that is at the provider comes back with, or nobody signs in. */
+/** The values that the browser must bring back from the provider, or the sign-in fails. */
 export interface ProviderFlow {
   state: string;
   nonce: string;
   verifier: string;
 }
 
-/** What a provider is asked with for the role that somebody has by now. A secret. */
+/** The token with which the present role can be read from the provider. A secret. */
 export interface ProviderGrant {
-  /** Null where the provider gives none: then the other one, for as long as it is good. */
+  /** Null when the provider issues none: then the other one, as long as it is valid. */
   refresh: string | null;
   access: string;
   sub: string;
-  /** Whether the role stands in what `userinfo` says, rather than in the identity alone. */
+  /** Whether the role is in the answer of `userinfo`, and not only in the identity token. */
   isInUserinfo: boolean;
 }
 
-/** What a provider says of somebody. */
+/** A person, as the provider describes them. */
 export interface ProvidedIdentity {
   grant: ProviderGrant;
-  /** The provider and what it calls them, for ever. */
+  /** The permanent identity: the provider and its own identifier. */
   subject: string;
-  /** What they may be called here. */
+  /** Possible names, best first. */
   names: string[];
-  /** Null when it gives them none that we know. */
+  /** Null without a role that we know. */
   role: OperatorRole | null;
 }
 
-/** The provider says that somebody's session there is over. */
+/** The provider says that the session there has ended. */
 export class GrantOver extends Error {}
 
-/** Nobody waits longer for a provider, whatever it is asked for. */
+/** Time limit for every request to a provider. */
 const ASKED_MS = 10_000;
 
 /**
- * A provider of OpenID Connect: code flow with PKCE, state and nonce, and the signature of the identity is looked at. What a
- * provider says of itself, its keys too, is asked for at each sign-in: there are few, and keys that were changed need no care.
+ * A provider of OpenID Connect: code flow with PKCE, state and nonce, and a verified signature of the identity token.
+ * Its metadata and keys are read at each sign-in: sign-ins are rare, and changed keys then need no extra handling.
  */
 export class Provider {
   constructor(
     private readonly config: ProviderConfig,
-    /** Where browsers come back to. */
+    /** The address to which browsers return. */
     private readonly returnsTo: string,
   ) {}
 
-  /** What people know it by. */
+  /** The name shown to people. */
   get name(): string {
     return new URL(this.config.issuer).host;
   }
 
-  /** Where a browser is sent. @throws Error when the provider does not answer. */
+  /** The address to which the browser is sent. @throws Error when the provider does not answer. */
   async begin(): Promise<{ address: string; flow: ProviderFlow }> {
     const provider = await this.discover();
     const verifier = oidc.randomPKCECodeVerifier();
     const flow = { state: oidc.randomState(), nonce: oidc.randomNonce(), verifier };
     const scopes = ['openid', 'profile', 'email'];
     const [claim = ''] = this.config.roleClaim.split('.');
-    // The second one: without it many give nothing to ask for the role with, once an hour is over.
+    // Many providers issue a refresh token only with `offline_access`, and without one the role cannot be read after an
+    // hour.
     for (const scope of [claim, 'offline_access'])
       if (provider.serverMetadata().scopes_supported?.includes(scope) === true) scopes.push(scope);
     const address = oidc.buildAuthorizationUrl(provider, {
@@ -78,10 +79,10 @@ export class Provider {
   }
 
   /**
-   * Who came back.
+   * The person who came back.
    *
-   * @param query what stands behind `?`
-   * @throws Error when the provider does not answer, or what came back is not what was begun.
+   * @param query the text after `?`
+   * @throws Error when the provider does not answer, or the answer does not belong to this sign-in.
    */
   async finish(query: string, { state, nonce, verifier }: ProviderFlow): Promise<ProvidedIdentity> {
     const provider = await this.discover();
@@ -96,7 +97,7 @@ export class Provider {
     const names = [all['preferred_username'], all['email'], claims.sub].filter((name) => typeof name === 'string');
     return {
       subject: `${claims.iss} ${claims.sub}`,
-      // Whose name is somebody else's here is told apart by the provider.
+      // When the name is taken here, the provider distinguishes the two.
       names: names.flatMap((name) => [name, `${name}@${this.name.replaceAll(':', '-')}`]),
       role: roleIn(all, roleClaim),
       grant: {
@@ -107,10 +108,10 @@ export class Provider {
   }
 
   /**
-   * The role that somebody has by now, null for none, and what the provider is asked with the next time.
+   * The present role, null for none, and the token for the next question.
    *
-   * @throws GrantOver when their session at the provider is over.
-   * @throws Error when the provider does not answer, or does not say.
+   * @throws GrantOver when the session at the provider has ended.
+   * @throws Error when the provider gives no valid answer.
    */
   async roleNow(grant: ProviderGrant): Promise<{ role: OperatorRole | null; grant: ProviderGrant }> {
     const { refresh, sub, isInUserinfo } = grant;
@@ -118,7 +119,7 @@ export class Provider {
       const provider = await this.discover();
       const tokens = refresh === null ? null : await oidc.refreshTokenGrant(provider, refresh);
       const claims = tokens?.claims();
-      if (claims !== undefined && claims.sub !== sub) throw new Error('the provider answered for somebody else');
+      if (claims !== undefined && claims.sub !== sub) throw new Error('the provider answered for another person');
       const access = tokens?.access_token ?? grant.access;
       const role = roleIn({ ...(await userinfoOf(provider, access, sub)), ...claims }, this.config.roleClaim);
       if (role === null && claims === undefined && !isInUserinfo) throw new Error('the provider says no role again');
@@ -133,7 +134,7 @@ export class Provider {
     const end = AbortSignal.timeout(ASKED_MS);
     const isPlain = issuer.startsWith('http:');
     return oidc.discovery(new URL(issuer), clientId, undefined, oidc.ClientSecretBasic(clientSecret), {
-      // eslint-disable-next-line @typescript-eslint/no-deprecated -- marked so that nobody forgets TLS: config.ts lets no other machine be asked without
+      // eslint-disable-next-line @typescript-eslint/no-deprecated -- config.ts allows plain HTTP only to this machine
       execute: [oidc.enableNonRepudiationChecks, ...(isPlain ? [oidc.allowInsecureRequests] : [])],
       [oidc.customFetch]: (url, options) =>
         fetch(url, { ...(options as RequestInit), signal: AbortSignal.any([end, ...signalOf(options)]) }),
@@ -150,7 +151,7 @@ async function userinfoOf(
   return oidc.fetchUserInfo(provider, accessToken, sub);
 }
 
-/** What was given is good no longer: it was taken back, or has ended. */
+/** The token is no longer valid: it was revoked, or has expired. */
 function isOver(error: unknown): boolean {
   if (error instanceof oidc.WWWAuthenticateChallengeError) return error.status === 401;
   return error instanceof oidc.ResponseBodyError && error.error === 'invalid_grant';
@@ -160,7 +161,7 @@ function signalOf({ signal }: { signal?: AbortSignal | undefined }): AbortSignal
   return signal === undefined ? [] : [signal];
 }
 
-/** The role in a claim that is a text or a list of them: of several the one that may do most. Null for none. */
+/** The highest role in a claim that is a text or a list of texts. Null for none. */
 function roleIn(claims: Readonly<Record<string, unknown>>, claim: string): OperatorRole | null {
   const value = Object.hasOwn(claims, claim) ? claims[claim] : innerValue(claims, claim.split('.'));
   const words: unknown[] = Array.isArray(value) ? value : [value];

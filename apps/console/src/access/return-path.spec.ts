@@ -1,6 +1,6 @@
 import { returnPath } from './return-path';
 
-describe('where a browser goes on', () => {
+describe('the page after the sign-in', () => {
   it.each(['/', '/gateways?state=held&page=2', '/gateways/kyero/a', '/runs/12'])('is %s', (path) => {
     expect(returnPath(path)).toBe(path);
   });

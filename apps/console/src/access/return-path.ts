@@ -3,8 +3,8 @@ import { isUrl } from '@passerelle/domain';
 const HERE = 'http://console.invalid';
 
 /**
- * Where a browser goes on after it signed in: a path of the console. Whatever leads elsewhere, as `//host`, `/\host` or a whole
- * address do, is the first page.
+ * The page after the sign-in: a path of the console. Addresses that lead elsewhere, such as `//host`, `/\host` or a
+ * whole URL, become the first page.
  */
 export function returnPath(wanted: string | undefined): string {
   if (wanted === undefined || !isUrl(wanted, HERE)) return '/';

@@ -2,27 +2,30 @@ import type { Operator } from '@passerelle/database';
 import type { FastifyRequest } from 'fastify';
 import { LIVE_HEADER } from '../layout/live';
 
-/** Without a request for so long, a session has ended. */
+/** A session ends after this time without a request. */
 const IDLE_SECONDS = 30 * 60;
-/** However much it is used. */
+/** The longest duration of a session. */
 export const LONGEST_SESSION_SECONDS = 12 * 3600;
-/** The cookie is not written anew with every request. */
+/** The cookie is rewritten at most this often. */
 const NOTE_EVERY_SECONDS = 60;
 
 declare module '@fastify/secure-session' {
   interface SessionData {
-    /** Who signed in. */
+    /** The operator's name. */
     operator: string;
-    /** The number that the operator's sessions had then. */
+    /** The operator's session number at the sign-in. */
     epoch: number;
-    /** Seconds since 1970: when it was used last. */
+    /** Seconds since 1970 of the last use. */
     usedAt: number;
-    /** Whether it began at the provider of identities, which gives the role. */
+    /** Whether the identity provider gives the role. */
     isProvided: boolean;
   }
 }
 
-/** Begins a session of an operator: nothing of the one before stays, also not its token against forged requests. */
+/**
+ * Begins a session of an operator. It keeps nothing from the previous session, including the token against forged
+ * requests.
+ */
 export function beginSession(
   request: FastifyRequest,
   { name, sessionEpoch }: Operator,
@@ -42,13 +45,13 @@ export interface OpenSession {
   isProvided: boolean;
 }
 
-/** Whose session a request has, and of which number; null for none, or one that was not used for too long. */
+/** The operator and the session number of a request; null without a session, or after too long without use. */
 export function openSession({ session, headers }: FastifyRequest, now: Date): OpenSession | null {
   const [name, epoch, usedAt] = [session.get('operator'), session.get('epoch'), session.get('usedAt')];
   if (name === undefined || epoch === undefined || usedAt === undefined) return null;
   const idle = seconds(now) - usedAt;
   if (idle >= IDLE_SECONDS) return null;
-  // A page that refreshes itself is not used by anybody.
+  // A page that refreshes itself does not count as use.
   const isUsed = headers[LIVE_HEADER] === undefined;
   if (isUsed && idle >= NOTE_EVERY_SECONDS) session.set('usedAt', seconds(now));
   return { name, epoch, isProvided: session.get('isProvided') === true };

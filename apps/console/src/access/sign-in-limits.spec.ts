@@ -14,7 +14,7 @@ function setUp() {
 const elsewhere = (n: number): string => `10.${n >> 8}.${n & 255}.1`;
 
 describe('SignInLimits', () => {
-  it('lets a known network in after 10,000 failed attempts from elsewhere, and refuses an unknown one until the pause is over', async () => {
+  it('lets a known network in after 10,000 failed attempts from elsewhere, and refuses unknown ones until the pause ends', async () => {
     const { limits, wait } = setUp();
     let compared = 0;
     for (let n = 0; n < 10_000; n += 1) if ((await limits.note(elsewhere(n), 'anna')) === null) compared += 1;
@@ -22,21 +22,21 @@ describe('SignInLimits', () => {
     expect(await limits.note('203.0.113.77', 'anna')).toBeNull();
     wait(10 * 60);
     expect(await limits.note('198.51.100.1', 'anna')).toEqual({ retrySeconds: 300, isPaused: true });
-    // Another spelling of the name is the same name to an attacker, and no other name is paused.
+    // Another spelling of the name counts as the same name, and other names are not paused.
     expect(await limits.note('198.51.100.2', 'ANNA')).toMatchObject({ isPaused: true });
     expect(await limits.note('198.51.100.3', 'bert')).toBeNull();
     wait(5 * 60);
     expect(await limits.note('198.51.100.1', 'anna')).toBeNull();
   });
 
-  it('lets a known network in when more networks and names were tried than it counts', async () => {
+  it('lets a known network in when its tables of networks and names overflow', async () => {
     const { limits } = setUp();
     for (let n = 0; n < 50_100; n += 1) await limits.note(elsewhere(n), `name-${n}`);
     expect(await limits.note('198.51.100.1', 'anna')).not.toBeNull();
     expect(await limits.note('203.0.113.77', 'anna')).toBeNull();
   });
 
-  it('refuses failed attempts for one name from one subnet after ten in a minute, also from a known one', async () => {
+  it('refuses attempts for one name from one subnet after ten failures in a minute, even from a known one', async () => {
     const { limits, wait } = setUp();
     for (let n = 0; n < 10; n += 1) expect(await limits.note(`203.0.113.${n}`, 'anna')).toBeNull();
     expect(await limits.note('203.0.113.99', 'anna')).toEqual({ retrySeconds: 60, isPaused: false });
@@ -44,7 +44,7 @@ describe('SignInLimits', () => {
     expect(await limits.note('203.0.113.99', 'anna')).toBeNull();
   });
 
-  it('counts no success', async () => {
+  it('does not count successful attempts', async () => {
     const { limits } = setUp();
     for (let n = 0; n < 100; n += 1) {
       expect(await limits.note('198.51.100.1', 'anna')).toBeNull();
@@ -52,7 +52,7 @@ describe('SignInLimits', () => {
     }
   });
 
-  it('refuses 31 failed attempts of one network in a minute, whatever the names', async () => {
+  it('refuses 31 failed attempts of one network in a minute, for any names', async () => {
     const { limits } = setUp();
     for (let n = 0; n < 30; n += 1) expect(await limits.note('198.51.100.1', `name-${n}`)).toBeNull();
     expect(await limits.note('198.51.100.1', 'bert')).toEqual({ retrySeconds: 60, isPaused: false });

@@ -1,27 +1,32 @@
 import { type Counted, Counts, networkOf, subnetOf } from '@passerelle/limits';
 
-/** Failed attempts in a minute: of one network, an IPv4 address or 64 bits of IPv6, and for one name from one subnet. */
+/**
+ * Failed attempts per minute: of one network (an IPv4 address or 64 bits of IPv6), and for one name from one subnet.
+ */
 const MOST_OF_NETWORK = 30;
 const MOST_FOR_NAME_FROM_SUBNET = 10;
-/** Failed attempts for one name from everywhere, and how long they count: more of them pause the name for unknown networks. */
+/**
+ * Failed attempts for one name from all networks, and the time that they count. More of them pause the name for unknown
+ * networks.
+ */
 const MOST_FOR_NAME = 20;
 const PAUSE_MS = 15 * 60_000;
 
 /** Why an attempt is refused before the password is compared. */
 export interface RefusedAttempt {
   retrySeconds: number;
-  /** Whether the name is paused, for networks from which its operator has not signed in before. */
+  /** Whether the name is paused for networks from which its operator has never signed in. */
   isPaused: boolean;
 }
 
-/** Whether an operator has signed in from a network before. */
+/** Whether an operator has signed in from a network. */
 export interface KnownNetworks {
   isKnownNetwork(name: string, network: string): Promise<boolean>;
 }
 
 /**
- * Counts failed attempts to sign in, in this process. Attempts from elsewhere cannot lock an operator out: they pause the name
- * only for networks from which the operator has never signed in.
+ * Counts failed attempts to sign in, in this process. Attempts from elsewhere cannot lock an operator out: they pause
+ * the name only for networks from which the operator has never signed in.
  */
 export class SignInLimits {
   private readonly networks: Counts;
@@ -38,25 +43,28 @@ export class SignInLimits {
     this.names = new Counts('sign-in-name', null, monotonicMs, PAUSE_MS);
   }
 
-  /** Counts an attempt through a provider, which counts by name itself. @returns the seconds to wait after too many, else null. */
+  /**
+   * Counts an attempt through a provider, which limits attempts by name itself. @returns the seconds to wait after too
+   * many, else null.
+   */
   noteNetwork(address: string): number | null {
     const { count, resetSeconds } = this.networks.addHere(networkOf(address));
     return count > MOST_OF_NETWORK ? resetSeconds : null;
   }
 
-  /** Counts an attempt as failed, until `forgive` takes it back. @returns null where the password may be compared. */
+  /** Counts an attempt as failed, until `forgive` takes it back. @returns null when the password may be compared. */
   async note(address: string, name: string): Promise<RefusedAttempt | null> {
     const subnet = subnetOf(address);
     let isKnown: Promise<boolean> | undefined;
     const isFromKnown = (): Promise<boolean> =>
       (isKnown ??= subnet === null ? Promise.resolve(false) : this.known.isKnownNetwork(name, subnet));
-    // A flood fills the tables, and later names share one count. It must not refuse known networks.
+    // A flood fills the tables, and later names share one counter. It must not refuse known networks.
     const isOver = async ({ count, isShared }: Counted, most: number): Promise<boolean> =>
       count > most && !(isShared === true && (await isFromKnown()));
 
     const ofNetwork = this.networks.addHere(networkOf(address));
     const fromSubnet = this.namesFromSubnets.addHere(fromSubnetKey(address, name));
-    // Attempts that are refused here do not pause the name.
+    // Attempts refused here do not pause the name.
     for (const [counted, most] of [
       [ofNetwork, MOST_OF_NETWORK],
       [fromSubnet, MOST_FOR_NAME_FROM_SUBNET],
@@ -68,7 +76,7 @@ export class SignInLimits {
     return { retrySeconds: forName.resetSeconds, isPaused: true };
   }
 
-  /** Takes back an attempt that was let through and succeeded. */
+  /** Takes back a counted attempt that succeeded. */
   forgive(address: string, name: string): void {
     this.forgiveNetwork(address);
     this.namesFromSubnets.takeBackHere(fromSubnetKey(address, name));

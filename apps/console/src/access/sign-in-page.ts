@@ -2,13 +2,13 @@ import { html, type Part } from '@passerelle/html';
 import { notice } from '../layout/parts';
 import { csrfField, page, type Visit } from '../layout/page';
 
-/** What stands in the form again, and what was wrong with it. */
+/** The values and the error that the form shows again. */
 export interface SignInForm {
   name?: string;
-  /** Where the browser goes on afterwards. */
+  /** The page after the sign-in. */
   to: string;
   trouble?: string;
-  /** The provider through which one may sign in as well. */
+  /** The identity provider, if there is one. */
   provider?: string;
 }
 
@@ -42,7 +42,7 @@ export function signInPage(visit: Visit, { name = '', to, trouble, provider }: S
   );
 }
 
-/** What a link leads to: nobody signs in by following one, only by pressing the button. */
+/** The target of a sign-in link: only the button signs in, following the link does not. */
 export function linkPage(visit: Visit, name: string, token: string): string {
   const { texts } = visit.language;
   const form: Part = html`<form method="post" action="/sign-in/link">

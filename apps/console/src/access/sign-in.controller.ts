@@ -16,11 +16,11 @@ import { beginSession } from './session';
 import { linkPage, type SignInForm, signInPage } from './sign-in-page';
 import { SignInLimits } from './sign-in-limits';
 
-/** Signing in by name and password, or by a link; and out. */
+/** Sign-in by name and password, or by a link; and sign-out. */
 @Controller()
 @ForEverybody()
 export class SignInController {
-  /** Of nobody: to tell that a name is wrong takes as long as to tell that a password is. */
+  /** Hash for unknown names: a wrong name must take as long as a wrong password. */
   private readonly nobody = hashPassword('');
 
   constructor(
@@ -65,7 +65,7 @@ export class SignInController {
     const isRight = await isPassword(typeof password === 'string' ? password : '', stored ?? (await this.nobody));
     const operator = isRight && stored !== null ? await this.operators.find(name) : null;
     if (operator?.disabledAt !== null) {
-      this.log.warn({ operator: name, address: request.ip }, 'somebody could not sign in');
+      this.log.warn({ operator: name, address: request.ip }, 'sign-in failed');
       await reply.status(401).send(this.page(visit, { name, to, trouble: texts.signInWrong }));
       return;
     }
@@ -91,13 +91,13 @@ export class SignInController {
 
   @Post('sign-out')
   async signOut(@Req() request: FastifyRequest, @Res() reply: FastifyReply): Promise<void> {
-    // A copy of the cookie is worth nothing from here on.
+    // Makes every copy of the cookie invalid.
     if (request.operator !== undefined) await this.operators.endSessions(request.operator.name);
     request.session.delete();
     await reply.redirect('/sign-in', 303);
   }
 
-  /** Another language, kept in a cookie of its own. */
+  /** Another language, kept in its own cookie. */
   @Get('language')
   async language(@Query() query: Fields, @Res() reply: FastifyReply): Promise<void> {
     const code = textOf(query, 'code') === 'fr' ? 'fr' : 'en';

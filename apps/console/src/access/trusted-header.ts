@@ -1,15 +1,18 @@
 import { Networks } from '@passerelle/limits';
 import type { FastifyRequest } from 'fastify';
 
-/** The header in which an authenticating proxy names who asks. */
+/** The header in which an authenticating proxy names the operator. */
 export interface TrustedHeaderConfig {
-  /** In small letters. */
+  /** In lower case. */
   name: string;
   /** Addresses and CIDR ranges of such proxies. */
   proxies: readonly string[];
 }
 
-/** Reads who asks from requests that come straight from such a proxy; whoever else sends the header is nobody by it. */
+/**
+ * Reads the operator's name from requests that come directly from such a proxy. From any other sender the header is
+ * ignored.
+ */
 export class TrustedHeader {
   private readonly proxies: Networks;
 
@@ -17,9 +20,9 @@ export class TrustedHeader {
     this.proxies = new Networks(config.proxies);
   }
 
-  /** The operator's name; null when no proxy of ours says one. A header that came twice names nobody. */
+  /** The operator's name; null when no trusted proxy names one, or the header is given twice. */
   nameIn({ headers, raw }: Pick<FastifyRequest, 'headers' | 'raw'>): string | null {
-    // The address of the connection: what X-Forwarded-For says, anybody can say.
+    // The address of the connection, because any client can send X-Forwarded-For.
     if (!this.proxies.has(raw.socket.remoteAddress)) return null;
     const value = headers[this.config.name];
     return typeof value === 'string' && /^[^\s,]{1,64}$/.test(value) ? value : null;

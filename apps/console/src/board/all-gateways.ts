@@ -10,7 +10,7 @@ import {
   wantsOf,
 } from '@passerelle/operations';
 
-/** All gateways at a moment, and what pages make of them: made once for all who look. */
+/** All gateways at one moment, with the lists that pages derive from them, computed once for all viewers. */
 export class AllGateways {
   readonly counts: readonly StateCount[];
   readonly wants: readonly Want[];
@@ -29,7 +29,7 @@ export class AllGateways {
     this.crms = [...new Set(rows.map(({ crm }) => crm))].sort();
   }
 
-  /** In an order; nobody may change what it returns. */
+  /** Sorted. Callers must not change the result. */
   sorted(order: RowOrder): readonly GatewayRow[] {
     const sorted = this.orders.get(order) ?? sortRows(this.rows, order, false);
     this.orders.set(order, sorted);

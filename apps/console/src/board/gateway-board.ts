@@ -22,17 +22,17 @@ import { AllGateways } from './all-gateways';
 import { Kept } from './kept';
 import { type FoundInstallation, Services } from './services';
 
-/** Counts and lists are not older than this. */
+/** Maximum age of counts and lists. */
 const KEPT_MS = 10_000;
-/** Of a day, and of what newest runs and reports have in common, a minute more or less changes little, and much is read for it. */
+/** Daily figures, and patterns of newest runs and reports, change slowly and are expensive to read. */
 const LONG_KEPT_MS = 60_000;
 const DAY_HOURS = 24;
 export const SHOWN_RUNS = 100;
 const SHOWN_PROBLEMS = 200;
 
 /**
- * What pages show that refresh themselves: every gateway with its state, the newest runs, what they have in common. A query of each
- * for all who look, at most every ten seconds.
+ * The content of pages that refresh themselves: every gateway with its state, the newest runs and their patterns. Each
+ * is queried for all viewers together, at most every ten seconds.
  */
 @Injectable()
 export class GatewayBoard implements OnModuleDestroy {
@@ -89,37 +89,37 @@ export class GatewayBoard implements OnModuleDestroy {
     return this.keptOutcomes.get();
   }
 
-  /** The newest runs, all or those in a state. */
+  /** The newest runs, all or those in one state. */
   async runs(state?: RunState): Promise<RunView[]> {
     return (await this.keptRuns.get(state)?.get()) ?? [];
   }
 
-  /** The programs and stores beside the gateways, and what of them is broken. */
+  /** The programs and stores, and their faults. */
   async installation(): Promise<FoundInstallation> {
     return this.keptInstallation.get();
   }
 
-  /** What the newest runs of all gateways have in common. */
+  /** Patterns of the newest runs of all gateways. */
   async problems(): Promise<Problem[]> {
     return this.keptProblems.get();
   }
 
-  /** What the site of each gateway reported last, by the gateway's number. */
+  /** The last report of each gateway's site, by the gateway's number. */
   async reports(): Promise<ReadonlyMap<number, NewestReport>> {
     return this.keptReports.get();
   }
 
-  /** Searches that operators have kept. */
+  /** Searches saved by operators. */
   async views(): Promise<SavedView[]> {
     return this.keptViews.get();
   }
 
-  /** Enquiries that have not been delivered. */
+  /** Enquiries that are not delivered. */
   async waitingLeads(): Promise<number> {
     return this.keptLeads.get();
   }
 
-  /** What the tables of the database take. */
+  /** The sizes of the database's tables. */
   async storage(): Promise<TableOnDisk[]> {
     return this.keptStorage.get();
   }
@@ -128,18 +128,18 @@ export class GatewayBoard implements OnModuleDestroy {
     for (const kept of this.all()) kept.stop();
   }
 
-  /** Of these gateways, as they are now. */
+  /** These gateways, read now. */
   async fresh(ids: readonly number[]): Promise<GatewayRow[]> {
     return (await this.summaries.listOf(ids)).map((gateway) => this.toRow(gateway));
   }
 
-  /** One as it is now; null when there is none. */
+  /** One gateway, read now; null when there is none. */
   async find(crm: string, client: string): Promise<GatewayRow | null> {
     const gateway = await this.summaries.find(crm, client);
     return gateway === null ? null : this.toRow(gateway);
   }
 
-  /** Who has changed something sees it at once. */
+  /** An operator who has changed something sees the change immediately. */
   forget(): void {
     for (const kept of [this.kept, this.keptViews, ...this.keptRuns.values()]) kept.forget();
   }

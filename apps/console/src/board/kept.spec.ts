@@ -1,6 +1,6 @@
 import { Kept } from './kept';
 
-describe('what is kept', () => {
+describe('a kept value', () => {
   beforeEach(() => jest.useFakeTimers());
   afterEach(() => jest.useRealTimers());
 
@@ -14,12 +14,12 @@ describe('what is kept', () => {
     return { kept, loads: () => loads };
   };
 
-  it('is loaded once, however many ask', async () => {
+  it('is loaded once for all simultaneous callers', async () => {
     const { kept } = counted();
     expect(await Promise.all([kept.get(), kept.get(), kept.get()])).toEqual([1, 1, 1]);
   });
 
-  it('is loaded again before it is old, while somebody asks, and then no more', async () => {
+  it('is refreshed before it expires while it is in use, and not afterwards', async () => {
     const { kept, loads } = counted();
     await kept.get();
     await jest.advanceTimersByTimeAsync(6_000);
@@ -31,7 +31,7 @@ describe('what is kept', () => {
     expect(await kept.get()).toBe(then + 1);
   });
 
-  it('is what it is after a change, though it was being loaded meanwhile', async () => {
+  it('includes a change that is made while it is being loaded', async () => {
     let finish: (value: string) => void = () => undefined;
     const values = [
       Promise.resolve('old'),
@@ -53,7 +53,7 @@ describe('what is kept', () => {
     kept.stop();
   });
 
-  it('that cannot be loaded is tried again by who asks next', async () => {
+  it('is loaded again at the next call after a failure', async () => {
     const answers = [() => Promise.reject(new Error('away')), () => Promise.resolve('here')];
     const kept = new Kept(
       10_000,

@@ -1,11 +1,11 @@
 import type { Clock } from '../tokens';
 
-/** For so long after somebody asked last, it is loaded again before anybody has to wait for it. */
+/** For this long after the last call it is refreshed in advance, so that callers do not wait. */
 const WARM_MS = 2 * 60_000;
-/** It is loaded again after this share of its time: loading takes time too. */
+/** It is refreshed after this share of its time, because loading takes time too. */
 const RENEWED_AFTER = 0.6;
 
-/** What is loaded at most once in a time, however many ask for it; while it is asked for, nobody waits for it. */
+/** A value that is loaded at most once in a time for all callers. While it is in use, callers never wait. */
 export class Kept<Value> {
   private kept: { value: Promise<Value>; atMs: number } | null = null;
   private askedAtMs = 0;
@@ -29,12 +29,12 @@ export class Kept<Value> {
     return value;
   }
 
-  /** The next who asks gets it as it is then. */
+  /** The next caller gets a new value. */
   forget(): void {
     this.kept = null;
   }
 
-  /** Loads nothing more by itself. */
+  /** Stops refreshing. */
   stop(): void {
     if (this.timer !== null) clearTimeout(this.timer);
     this.timer = null;
@@ -49,9 +49,9 @@ export class Kept<Value> {
     const atMs = this.clock().getTime();
     const before = this.kept;
     if (atMs - this.askedAtMs < WARM_MS) {
-      // Whoever asks next hears why it cannot be loaded.
+      // The next caller gets the error.
       const value = await this.load().catch(() => null);
-      // Somebody who has changed something meanwhile wants what is newer than this.
+      // A caller that has changed something needs a newer value than the one being loaded.
       if (value !== null && before !== null && this.kept === before) {
         this.kept = { value: Promise.resolve(value), atMs };
       }

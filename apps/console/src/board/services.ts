@@ -12,15 +12,15 @@ import { RELEASE } from '@passerelle/settings';
 import type { ConsoleConfig } from '../config';
 import { CLOCK, type Clock, CONFIG } from '../tokens';
 
-/** The programs and stores that the installation is made of, and what of them is broken. */
+/** The programs and stores of the installation, and their faults. */
 export interface FoundInstallation {
   broken: readonly Finding[];
   server: ServerFacts;
-  /** When `ops backup` wrote the last one, ISO 8601; null for never. */
+  /** The time of the last `ops backup`, ISO 8601; null for never. */
   backupAt: string | null;
 }
 
-/** Looks at the programs and stores that the installation is made of. */
+/** Reads the state of the programs and stores of the installation. */
 @Injectable()
 export class Services {
   constructor(
@@ -48,7 +48,7 @@ export class Services {
   }
 }
 
-/** None where this process does not see what the ingestors see. */
+/** None when this process cannot see the ingestors' folders. */
 async function roomOf(path: string): Promise<DiskRoom[]> {
   try {
     await stat(path);

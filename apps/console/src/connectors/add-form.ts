@@ -14,25 +14,25 @@ import {
 import { type Fields, textOf } from '../access/form';
 import type { Declaration } from './known-connectors';
 
-/** A connector that gateways can be added for. */
+/** A connector for which gateways can be added. */
 export type AddableConnector = ConnectorRecord & { declaration: Declaration };
 
-/** A field of the form, by the option of the command line that takes the same. */
+/** A field of the form, named after the option of the command line. */
 export interface AddField {
   /** `source`, `credential:token`, `set:langue`. */
   id: string;
   option: string;
   /** The name of a credential or of a setting. */
   name: string | null;
-  /** What the connector says of it. */
+  /** The connector's description of it. */
   sentence: string;
   isRequired: boolean;
 }
 
-/** A key of several lines fits as well; a longer text is in the wrong field. */
+/** Long enough for a key of several lines; a longer text is in the wrong field. */
 const MOST_LENGTH = 16_384;
 
-/** The fields of a connector's form, in their order; those that every gateway may have stand behind the connector's own. */
+/** The fields of a connector's form in their order: the connector's own, then those of every gateway. */
 export function fieldsOf({ declaration: { credentials, settings } }: AddableConnector): AddField[] {
   const plain = (option: string, isRequired = false): AddField => ({
     ...{ id: option, option, name: null, sentence: '', isRequired },
@@ -49,7 +49,7 @@ export function fieldsOf({ declaration: { credentials, settings } }: AddableConn
   ];
 }
 
-/** What was typed, by field. */
+/** The typed values, by field. */
 export type Typed = ReadonlyMap<string, string>;
 
 export function typedOf(fields: readonly AddField[], body: Fields): Typed {
@@ -57,7 +57,7 @@ export function typedOf(fields: readonly AddField[], body: Fields): Typed {
 }
 
 /**
- * The gateway that was typed, checked as the command line checks it.
+ * The typed gateway, validated as on the command line.
  *
  * @throws BadValue naming the field; it repeats no secret.
  */
@@ -87,7 +87,10 @@ export function parseWish(
   };
 }
 
-/** The fields that a refusal is about: of several with the same option, those that the sentence names, else all of them. */
+/**
+ * The fields that an error concerns: when several have the same option, those that the sentence names, else all of
+ * them.
+ */
 export function badFields(
   fields: readonly AddField[],
   { field, problem }: { field: string; problem: string },

@@ -10,13 +10,13 @@ export interface AddForm {
   connector: AddableConnector;
   fields: readonly AddField[];
   typed: Typed;
-  /** Why it was not added, and the fields that this is about. */
+  /** Why it was not added, and the fields concerned. */
   refused?: { problem: string; fields: readonly string[] };
-  /** What came of trying it. */
+  /** The result of the try. */
   trial?: FeedTrial;
 }
 
-/** Which connector it is to be of. */
+/** The choice of the connector. */
 export function choosePage(visit: Visit, connectors: readonly ConnectorRecord[]): string {
   const { adding } = visit.language.texts;
   return page(
@@ -35,7 +35,7 @@ export function choosePage(visit: Visit, connectors: readonly ConnectorRecord[])
   );
 }
 
-/** A form made from what the connector declares. */
+/** A form made from the connector's declaration. */
 export function addPage(visit: Visit, { connector, fields, typed, refused, trial }: AddForm): string {
   const { adding, one, trying } = visit.language.texts;
   const part = (option: string): Html[] =>
@@ -60,7 +60,7 @@ export function addPage(visit: Visit, { connector, fields, typed, refused, trial
   );
 }
 
-/** The key, this once. */
+/** The key, shown only once. */
 export function addedPage(visit: Visit, gateway: { crm: string; client: string }, key: string): string {
   const { adding, acts } = visit.language.texts;
   return page(
@@ -126,7 +126,7 @@ function titleOf({ language: { texts } }: Visit, id: string): Part {
   return titles[option as keyof typeof titles];
 }
 
-/** As an identifier of the page: a colon would have to be escaped in an address. */
+/** As an id of the page: a colon would need escaping in an address. */
 function idOf(id: string): string {
   return `field-${id.replace(':', '-')}`;
 }

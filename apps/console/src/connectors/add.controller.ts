@@ -12,7 +12,7 @@ import { type AddableConnector, badFields, fieldsOf, parseWish, typedOf } from '
 import { addedPage, addPage, choosePage } from './add-page';
 import { Trials } from './trials';
 
-/** Adds gateways, by forms that are made from what connectors declare. */
+/** Adds gateways, with forms made from the declarations of connectors. */
 @Controller()
 export class AddController {
   constructor(
@@ -35,8 +35,8 @@ export class AddController {
   }
 
   /**
-   * Tries it, and shows the form again with what came of it; or adds it and shows its key, this once; or says which field cannot be
-   * used, with all that was typed.
+   * Tries it and shows the form again with the result; or adds it and shows its key once; or names the invalid field
+   * and keeps the typed values.
    */
   @Post('connectors/:code/add')
   @HttpCode(200)

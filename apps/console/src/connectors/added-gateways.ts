@@ -29,13 +29,13 @@ export class AddedGateways {
     readonly gateways: Gateways,
   ) {}
 
-  /** What ingestors may read, as far as this process is set as they are. */
+  /** The limits on sources: the ingestors' own, when this process has the same settings. */
   get policy(): SourcePolicy & SourceChecks {
     const { inboxDir, allowPrivate } = this.config;
     return { inboxDir, allowPrivate, isPublicAddress, httpCredentialProblem };
   }
 
-  /** Connectors that an ingestor has, and this release knows. */
+  /** Connectors that an ingestor has and this release knows. */
   async addable(): Promise<AddableConnector[]> {
     return (await this.connectors.list()).flatMap((record) => {
       const declaration = this.declared.find(({ code }) => code === record.id);
@@ -43,11 +43,11 @@ export class AddedGateways {
     });
   }
 
-  /** @returns its key, which is stored as a hash alone. @throws GatewayExists */
+  /** @returns its key, which is stored only as a hash. @throws GatewayExists */
   async add(wish: GatewayWish, operator: string): Promise<string> {
     const { secretsKey, secretsKeyOld } = this.config;
     const key = generateApiKey();
-    // The installation's own secret is for keys of before: this role may not read it.
+    // Only older keys use the installation's own secret, which this role may not read.
     const hashes = new KeyHashes({ secretsKey, secretsKeyOld, pepper: Buffer.alloc(0) });
     const gateway = sealGateway(wish, new SecretBox(secretsKey, secretsKeyOld));
     await addGateway(this, { name: operator, through: 'console' }, gateway, { key, hashes });
@@ -56,9 +56,9 @@ export class AddedGateways {
   }
 
   /**
-   * A line of a file: checked, and added where somebody adds it.
+   * A line of a file, checked, and added when the operator has confirmed it.
    *
-   * @param before the lines ahead of it: no gateway stands there twice
+   * @param before the earlier lines: a gateway may appear only once
    */
   async ofLine(
     { line, cells }: CsvLine,

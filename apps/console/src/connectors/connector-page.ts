@@ -7,7 +7,7 @@ import { pauseTerms } from '../layout/pause-fields';
 import { ratesOf } from './connectors-page';
 import type { ConnectorLine } from './known-connectors';
 
-/** What there is to know of one connector for those who add gateways: where its feeds lie, and what they take. */
+/** The facts about one connector that are needed to add gateways: addresses of feeds, credentials and settings. */
 export function connectorPage(visit: Visit, line: ConnectorLine): string {
   const { texts, number, percent } = visit.language;
   const { connectors } = texts;

@@ -8,7 +8,7 @@ import { csrfField, may, page, type Visit } from '../layout/page';
 import { NOTHING_TYPED, pauseFields, pauseTerms, type TypedPause } from '../layout/pause-fields';
 import type { ConnectorLine } from './known-connectors';
 
-/** What was typed to pause a connector or a host, and why it cannot be used. */
+/** The typed values of a pause of a connector or a host, and the error. */
 export interface RefusedPause extends TypedPause {
   crm: string;
   host: string;
@@ -21,7 +21,7 @@ export interface ConnectorList {
   refused?: RefusedPause;
 }
 
-/** Each connector with how its gateways stand, and all that is paused. */
+/** Each connector with the states of its gateways, and all pauses. */
 export function connectorsPage(visit: Visit, shown: ConnectorList): string {
   const { lines, pauses, refused } = shown;
   const { texts } = visit.language;
@@ -65,7 +65,7 @@ function columnsOf(visit: Visit): Column<ConnectorLine>[] {
   ];
 }
 
-/** What the vendor lets one account ask. */
+/** The vendor's limits for one account. */
 export function ratesOf({ language: { texts, number } }: Visit, { declaration }: ConnectorLine): Part {
   const quota = declaration?.quota;
   if (quota === undefined) return null;
@@ -97,7 +97,7 @@ function partOf({ language: { texts } }: Visit, { crm, client, host }: ListedPau
   return html`${connector} ${texts.pausing.host} <a href="${listPath({ q: host })}">${host}</a>`;
 }
 
-/** What it is of: the acts find the pause by that, and not by a number which another pause may have by then. */
+/** Acts identify the pause by its scope, because its number may belong to another pause by then. */
 function resumeForm(visit: Visit, pause: ListedPause): Html {
   const { crm, client, host } = pause;
   const { acts } = visit.language.texts;
@@ -138,12 +138,12 @@ function pauseForm(visit: Visit, { lines, pauses, refused }: ConnectorList): Htm
     </form>`;
 }
 
-/** What a form says of the pauses that its page shows. */
+/** The part of a form that identifies the pauses shown on its page. */
 export function pausesShown(pauses: readonly ListedPause[]): string {
   return digestShown(pauses.map(({ id, until, reason, by }) => [id, until, reason, by]));
 }
 
-/** Where a connector is. */
+/** The page of a connector. */
 function connectorPath(code: string): string {
   return `/connectors/${encodeURIComponent(code)}`;
 }

@@ -15,7 +15,7 @@ import { connectorPage } from './connector-page';
 import { type ConnectorList, connectorsPage, pausesShown, type RefusedPause } from './connectors-page';
 import { connectorLines, type Declaration } from './known-connectors';
 
-/** Connectors, and what is paused: a connector, a host of sources, a gateway. */
+/** Connectors, and the pauses of connectors, hosts and gateways. */
 @Controller('connectors')
 export class ConnectorsController {
   constructor(
@@ -38,7 +38,9 @@ export class ConnectorsController {
     return connectorPage(visit, line);
   }
 
-  /** Pauses a connector, a host, or a host of a connector. A pause that was not shown keeps its terms. */
+  /**
+   * Pauses a connector, a host, or a host of a connector. An existing pause that the page did not show keeps its terms.
+   */
   @Post('pause')
   @Needs('operator')
   async pause(
@@ -104,7 +106,7 @@ export class ConnectorsController {
   }
 }
 
-/** Whether these are others than those of the page whose form was sent; a form that does not say is believed. */
+/** Whether the pauses differ from those on the page whose form was sent; a form without them is accepted. */
 function wasShownOtherwise(body: Fields, pauses: readonly ListedPause[]): boolean {
   const shown = textOf(body, 'shown', 40);
   return shown !== '' && shown !== pausesShown(pauses);

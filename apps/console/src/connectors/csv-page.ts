@@ -2,7 +2,7 @@ import { type Html, html } from '@passerelle/html';
 import { badge, gatewayLink, notice, said, table } from '../layout/parts';
 import { csrfField, page, type Visit } from '../layout/page';
 
-/** A line of the file, and what is, or would be, come of it. */
+/** A line of the file, with its result or expected result. */
 export interface CheckedLine {
   line: number;
   crm: string;
@@ -11,20 +11,20 @@ export interface CheckedLine {
   source: string;
   /** Why it cannot be added; null when it can. */
   problem: string | null;
-  /** Of a gateway that was just added, this once. */
+  /** The key of a gateway that was just added, shown only once. */
   key: string | null;
 }
 
 export interface CsvForm {
   csv: string;
-  /** Why the whole file cannot be read. */
+  /** Why the whole file is invalid. */
   problem?: string;
   checked?: readonly CheckedLine[];
-  /** Whether those that are good were added. */
+  /** Whether the valid lines were added. */
   isDone?: boolean;
 }
 
-/** A field for the CSV; what each line would do; and then the keys. */
+/** A field for the CSV, then the expected result of each line, and then the keys. */
 export function csvPage(visit: Visit, { csv, problem, checked, isDone = false }: CsvForm): string {
   const { csvs } = visit.language.texts;
   const good = checked?.filter((line) => line.problem === null).length ?? 0;

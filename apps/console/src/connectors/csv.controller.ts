@@ -8,12 +8,12 @@ import { type Visit, Visiting } from '../layout/page';
 import { AddedGateways } from './added-gateways';
 import { type CheckedLine, csvPage } from './csv-page';
 
-/** As much as a form carries. */
+/** The size limit of a form. */
 const MOST_CHARACTERS = 200_000;
-/** Each has its key made and its source sealed while somebody waits. */
+/** For each line a key is generated and a source sealed while the operator waits. */
 const MOST_LINES = 500;
 
-/** Adds many gateways from CSV: shows first what each line would do, and does it for those that are good. */
+/** Adds many gateways from CSV: first shows the expected result of each line, then adds the valid ones. */
 @Controller('gateways/new/csv')
 export class CsvController {
   constructor(private readonly added: AddedGateways) {}

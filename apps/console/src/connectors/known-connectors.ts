@@ -3,15 +3,15 @@ import type { ConnectorRecord } from '@passerelle/domain';
 import type { ConnectorOutcomes, ListedPause } from '@passerelle/database';
 import { countByState, type GatewayRow, type StateCount } from '@passerelle/operations';
 
-/** What this release knows of a connector. */
+/** The facts that this release knows about a connector. */
 export type Declaration = Connector;
 
-/** A connector with how its gateways stand. */
+/** A connector with the states of its gateways. */
 export interface ConnectorLine extends ConnectorRecord {
-  /** Without states that no gateway is in. */
+  /** Without empty states. */
   counts: StateCount[];
   gateways: number;
-  /** Of the last day; null when no run ended. */
+  /** Over the last day; null when no run ended. */
   failedShare: number | null;
   runs: number;
   /** The pause of the whole connector. */
@@ -20,7 +20,7 @@ export interface ConnectorLine extends ConnectorRecord {
   declaration: Declaration | null;
 }
 
-/** A line for each connector that an ingestor has, and for each that has a gateway; by code. */
+/** One line for each connector that an ingestor has or a gateway uses; by code. */
 export function connectorLines(facts: {
   registered: readonly ConnectorRecord[];
   declared: readonly Declaration[];

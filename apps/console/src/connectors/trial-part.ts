@@ -6,7 +6,7 @@ import type { Visit } from '../layout/page';
 
 const SHOWN_REJECTIONS = 20;
 
-/** What a connector makes of the feed that somebody is about to add. */
+/** The listings that a connector makes of a feed before its gateway is added. */
 export function trialPart(visit: Visit, trial: FeedTrial): Html {
   const { texts, number } = visit.language;
   const { trying, run } = texts;

@@ -5,13 +5,13 @@ import { HostBudgets } from '@passerelle/database';
 import { parseGatewaySettings, RetryLater } from '@passerelle/domain';
 import { Refused } from '@passerelle/operations';
 
-/** Somebody waits for it, and a page shows no more. */
+/** An operator waits for it, and a page shows no more. */
 const LIMITS = { maxBytes: 64 * 1024 ** 2, timeoutMs: 20_000, most: 200 };
 const SHOWN = 12;
-/** One reads and maps in this process, beside the pages. */
+/** A trial reads and maps in this process, which also serves the pages. */
 const MOST_AT_ONCE = 2;
 
-/** A feed that is read before anything of it is saved. */
+/** Reads a feed before anything is saved. */
 export interface FeedToTry {
   source: string;
   settings: Record<string, string>;
@@ -27,7 +27,9 @@ export class Trials {
 
   constructor(private readonly hostBudgets: HostBudgets) {}
 
-  /** The first listings, rejections and warnings of a feed. Nothing of it is kept. @throws Refused while others are tried */
+  /**
+   * The first listings, rejections and warnings of a feed. Nothing is kept. @throws Refused while others are running
+   */
   async of(
     connector: Connector,
     { source: url, settings, credentials, inboxDir, allowPrivate }: FeedToTry,
@@ -35,9 +37,9 @@ export class Trials {
     if (this.underWay >= MOST_AT_ONCE) throw new Refused('two feeds are being tried: wait a moment');
     this.underWay += 1;
     try {
-      // The engine with its clients and parsers is loaded when somebody tries a feed.
+      // Loads the engine with its clients and parsers at the first trial.
       const { tryFeed } = await loadTrials();
-      // A source that allows so many requests does not care who sends them: they are counted among those of runs.
+      // The source's limits cover all senders: these requests count like those of runs.
       const admission = admissionOf(this.hostBudgets, {
         settings: parseGatewaySettings(settings),
         quota: connector.quota,

@@ -8,14 +8,14 @@ import { STATE_TONES } from './list-page';
 
 export interface Confirmation {
   act: BulkAct;
-  /** The state that was searched for: who is in another one by now is left alone. */
+  /** The state that the search named: gateways that are in another state now are skipped. */
   expected: RowState | undefined;
   rows: readonly GatewayRow[];
-  /** What was typed before, and why it cannot be used. */
+  /** The typed values, and the error. */
   refused?: TypedPause & { sentence: string };
 }
 
-/** Names the gateways that an act is about to be done with: these, and no others, whatever a search finds by then. */
+/** Lists the gateways that an act will change: exactly these, whatever the search finds later. */
 export function confirmPage(visit: Visit, { act, expected, rows, refused }: Confirmation): string {
   const { texts } = visit.language;
   const shown = rows.map((row) => (expected === undefined || row.state === expected ? shownAs(row) : expected));
@@ -42,7 +42,7 @@ function reasonField({ language: { texts } }: Visit): Html {
   </p>`;
 }
 
-/** What was done, and what was left alone because it is no longer as it was shown. */
+/** The result: the changed gateways, and those skipped because they differ from what was shown. */
 export function donePage(
   visit: Visit,
   act: BulkAct,

@@ -2,14 +2,14 @@ import type { GatewayPause } from '@passerelle/domain';
 import { type GatewayRow, ROW_STATES, type RowState } from '@passerelle/operations';
 import { digestShown } from '../layout/digest';
 
-/** What can be done with many gateways at once. */
+/** Acts for many gateways. */
 export const BULK_ACTS = ['ingest', 'retry', 'dry-run', 'pause', 'resume', 'enable', 'disable'] as const;
 export type BulkAct = (typeof BULK_ACTS)[number];
 
-/** So many at once: a form has room for them, and the acts end while somebody waits. */
+/** The limit of one act: the size of a form, and the time that an operator waits. */
 export const MOST_AT_ONCE = 1_000;
 
-/** A gateway that was chosen and is left alone, and why. */
+/** A selected gateway that is skipped, and why. */
 export interface LeftAlone {
   id: number;
   row: GatewayRow | null;
@@ -18,14 +18,14 @@ export interface LeftAlone {
   was: RowState | undefined;
 }
 
-/** A gateway that an act is asked for, as it was shown: see `shownAs`. */
+/** A gateway of an act, as it was shown: see `shownAs`. */
 export interface Chosen {
   id: number;
-  /** Empty where the form does not say. */
+  /** Empty when the form does not contain it. */
   shown: string;
 }
 
-/** What a form says of a gateway that it shows: its state, and of one that is paused by which pause. */
+/** The text by which a form identifies what it shows of a gateway: its state, and for a paused one the pause. */
 export function shownAs({ state, paused }: GatewayRow): string {
   if (state !== 'paused') return state;
   return `paused.${digestShown(paused)}`;
@@ -36,15 +36,15 @@ export function stateShown(shown: string): RowState | undefined {
   return ROW_STATES.find((state) => state === shown.split('.')[0]);
 }
 
-/** Whether a gateway is another than it was shown, and how: null where it is not. */
+/** How a gateway differs from what was shown: null when it does not. */
 export function changeSince(shown: string, row: GatewayRow): 'changed' | 'repaused' | null {
   if (shown === '' || shown === shownAs(row)) return null;
   return stateShown(shown) === row.state ? 'repaused' : 'changed';
 }
 
 /**
- * Parts what was chosen from what is no longer so: a gateway that is gone, one that is no longer as it was shown, and one for which
- * there is nothing to do.
+ * Separates the selected gateways from those to skip: removed ones, changed ones, and those that are in the wanted
+ * state already.
  */
 export function judgeChosen(
   chosen: readonly Chosen[],
@@ -75,7 +75,7 @@ function whyNot({ active, enabled, paused, failures }: GatewayRow, act: BulkAct)
   return active ? null : 'changed';
 }
 
-/** Whether a pause is of one gateway, rather than of its connector or the host of its source. */
+/** Whether a pause covers one gateway, and not its connector or the host of its source. */
 export function isPausedByItself({ crm, host }: GatewayPause): boolean {
   return crm === null && host === null;
 }

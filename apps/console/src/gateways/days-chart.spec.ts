@@ -1,10 +1,10 @@
 import { CHART_DAYS, chartDays } from './days-chart';
 
-describe('the days of the chart', () => {
+describe('the days chart', () => {
   const now = new Date('2026-11-24T12:00:00Z');
   const day = (name: string, listings: number, added = 0) => ({ day: name, listings, added, changed: 0, removed: 0 });
 
-  it('a day without a list goes on with the listings of the day before', () => {
+  it('repeats the number of the previous day on a day without a list', () => {
     expect(chartDays([day('2026-11-21', 5, 5), day('2026-11-23', 7, 2)], now)).toEqual([
       { ...day('2026-11-21', 5, 5), isPublished: true },
       { ...day('2026-11-22', 5), isPublished: false },
@@ -13,12 +13,12 @@ describe('the days of the chart', () => {
     ]);
   });
 
-  it('begins with what was published last before the first day, whose changes are not of these days', () => {
+  it('begins with the last list before the first day, without its changes', () => {
     const all = chartDays([day('2026-01-01', 40, 40)], now);
     expect([all.length, all[0]]).toEqual([CHART_DAYS, { ...day('2026-08-27', 40), isPublished: false }]);
   });
 
-  it('there is none where nothing was published', () => {
+  it('is absent when nothing was published', () => {
     expect(chartDays([], now)).toEqual([]);
   });
 });

@@ -3,17 +3,17 @@ import { html, type Part } from '@passerelle/html';
 import { table } from '../layout/parts';
 import type { Visit } from '../layout/page';
 
-/** So far back it goes. */
+/** Number of days shown. */
 export const CHART_DAYS = 90;
 const DAY_MS = 86_400_000;
 const [WIDTH, LINE_HEIGHT, BAR_HEIGHT] = [720, 110, 40];
 
-/** A day of the chart: with the listings of the day before where nothing was published. */
+/** A day of the chart; without a publication, with the listings of the previous day. */
 export interface ChartDay extends GatewayDay {
   isPublished: boolean;
 }
 
-/** Every day up to today, from the first of which something is known. */
+/** Every day up to today, from the first known one. */
 export function chartDays(days: readonly GatewayDay[], now: Date): ChartDay[] {
   const known = new Map(days.map((day) => [day.day, day]));
   const first = days[0];
@@ -36,7 +36,7 @@ function dayOf(ms: number): string {
   return new Date(ms).toISOString().slice(0, 10);
 }
 
-/** How many listings there were, and how many came, changed or went, day by day; the same as a table. */
+/** The number of listings, and of added, changed and removed ones, per day; also as a table. */
 export function daysChart(visit: Visit, days: readonly GatewayDay[]): Part {
   const { texts, number } = visit.language;
   const { chart, run } = texts;

@@ -9,10 +9,10 @@ import { badge, gatewayLink, gatewayPath, said, table } from '../layout/parts';
 import { page, type Visit, Visiting } from '../layout/page';
 import { LISTING_TONES } from './listing-page';
 
-/** So many gateways are shown: an identifier such as 1 is that of many. */
+/** The limit of gateways shown: many have an identifier such as 1. */
 const MOST = 20;
 
-/** Listings by their identifier or reference, whichever gateway they are of. */
+/** Listings by their identifier or reference, in any gateway. */
 @Controller('listings')
 export class FoundListingsController {
   constructor(
@@ -20,13 +20,13 @@ export class FoundListingsController {
     private readonly traces: ListingTraces,
   ) {}
 
-  /** Leads to the listing where one gateway alone has it. */
+  /** Redirects to the listing when only one gateway has it. */
   @Get()
   async find(@Visiting() visit: Visit, @Query() query: Fields, @Res() reply: FastifyReply): Promise<void> {
     const id = textOf(query, 'id', 200);
     const ids = id === '' ? [] : await this.traces.gatewaysWith(id, MOST + 1);
     const found = await this.board.fresh(ids);
-    // Those that serve it come first.
+    // Gateways that serve it come first.
     const rows = ids.flatMap((gatewayId) => found.find((row) => row.id === gatewayId) ?? []);
     const [only] = rows;
     if (only !== undefined && rows.length === 1) {
@@ -68,7 +68,7 @@ function foundPage(visit: Visit, id: string, views: readonly WhyView[], hasMore:
   );
 }
 
-/** Asks for a listing of whichever gateway. */
+/** The search form for a listing in any gateway. */
 export function findForm({ language: { texts } }: Visit, id = ''): Html {
   return html`<form class="line" method="get" action="/listings" role="search" aria-label="${texts.one.findListing}">
     <div>

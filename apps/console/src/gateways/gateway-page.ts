@@ -31,17 +31,17 @@ export interface GatewayOverview {
   report: ReceivedReport | null;
   changes: readonly AuditedChange[];
   disabledWebhooks: number;
-  /** What its source is to be told, and has not been. */
+  /** State events that its source has not received yet. */
   toBeTold: WaitingToldSource | null;
   memory: FeedMemoryView;
   /** Snapshots that can be read, newest first. */
   kept: readonly ListedSnapshot[];
   guard: RevertGuard | null;
-  /** What was typed for an act, and why it was not done. */
+  /** The typed values of an act, and the error. */
   refused?: TypedPause & { act: BulkAct; sentence: string };
 }
 
-/** One gateway: its state in a sentence, what can be done about it, and what is known of it. */
+/** One gateway: its state in a sentence, the possible acts, and its facts. */
 export function gatewayPage(
   visit: Visit,
   {
@@ -89,12 +89,12 @@ export function gatewayPage(
       ${snapshotsPart(visit, row, kept)} ${section(texts.memory.title, memoryOf(visit, memory))}
       ${section(one.keys, keysTable(visit, keys))} ${section(one.exportTokens, tokensTable(visit, tokens))}
       ${section(one.report, reportOf(visit, report))} ${section(one.history, changesTable(visit, changes))}`,
-    // A run is on its way, or under way: what comes of it is seen without asking.
+    // While a run is waiting or under way, the page refreshes itself to show the result.
     row.isRunning || row.waitingSince !== null,
   );
 }
 
-/** What waits for the source; a failure with what came of the last try. */
+/** Pending state events, and the failure of the last try. */
 function toldNotice(visit: Visit, { listings, since, tries, error }: WaitingToldSource): Html {
   const { one } = visit.language.texts;
   const what = one.toBeTold(listings, visit.language.relative(since, visit.now));
@@ -136,7 +136,7 @@ function pausedSentence(visit: Visit, { heldRunId }: GatewayRow, pause: GatewayP
   return html`${what}, ${pauseTerms(visit, pause)}. ${pausing.dryRuns}${all}${decide}`;
 }
 
-/** Only what fits its state. */
+/** Only the acts that fit its state. */
 function acts(visit: Visit, row: GatewayRow, refused: GatewayOverview['refused']): Part {
   if (!may(visit, 'operator')) return null;
   const { acts: names, reason } = visit.language.texts;
@@ -161,12 +161,12 @@ function acts(visit: Visit, row: GatewayRow, refused: GatewayOverview['refused']
   ${row.active ? form('dry-run', 'second') : null} ${form('disable', 'danger', why)}`;
 }
 
-/** What the act is asked for: a gateway that is another by then is left alone. */
+/** Identifies what the page showed: a gateway that has changed since is skipped. */
 function shownField(row: GatewayRow): Html {
   return html`<input type="hidden" name="shown" value="${shownAs(row)}" />`;
 }
 
-/** For a gateway that is paused already: another end, or another reason. */
+/** For a paused gateway: a new end, or a new reason. */
 function pauseForm(visit: Visit, row: GatewayRow, refused: GatewayOverview['refused']): Part {
   if (!may(visit, 'operator') || !row.active) return null;
   const { acts: names } = visit.language.texts;
@@ -197,7 +197,7 @@ function factsOf(visit: Visit, row: GatewayRow): Html {
   ]);
 }
 
-/** What a run remembers of the source, so that the next one reads no more than it must. */
+/** The facts about the source that let the next run read as little as possible. */
 function memoryOf(visit: Visit, memory: FeedMemoryView): Html {
   const { language } = visit;
   const { memory: texts, since } = language.texts;

@@ -53,7 +53,7 @@ interface Name {
   client: string;
 }
 
-/** One gateway, and what operators do with it. */
+/** One gateway, and the acts of operators. */
 @Controller('gateways/:crm/:client')
 export class GatewayController {
   constructor(
@@ -81,7 +81,7 @@ export class GatewayController {
     return gatewayPage(visit, await this.load(await this.find(name)));
   }
 
-  /** A form cannot make a path of what is typed into it. */
+  /** A form cannot put the typed text into a path. */
   @Get('listings')
   async findListing(@Param() name: Name, @Query() query: Fields, @Res() reply: FastifyReply): Promise<void> {
     const id = textOf(query, 'id', 200);

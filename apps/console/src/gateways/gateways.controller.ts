@@ -21,10 +21,10 @@ import { GatewayBoard } from '../board/gateway-board';
 import { listPage } from './list-page';
 import { parseListQuery } from './list-query';
 
-/** A form names what it shows: a thousand gateways, each by one of our words and a short digest. */
+/** A form identifies a thousand gateways, each with a word and a short digest. */
 const MOST_SHOWN = MOST_AT_ONCE * 32;
 
-/** All gateways: found, sorted, and acted on together. */
+/** All gateways: search, order, and acts on several. */
 @Controller('gateways')
 export class GatewaysController {
   constructor(
@@ -44,7 +44,7 @@ export class GatewaysController {
     return listPage(visit, { query, found, views, reports, crms: table.crms });
   }
 
-  /** Freezes the set: what is chosen, or all that a search finds, by their numbers. */
+  /** Fixes the set by numbers: the selection, or all results of a search. */
   @Post('choose')
   @HttpCode(200)
   @Needs('operator')
@@ -61,7 +61,7 @@ export class GatewaysController {
     return confirmPage(visit, { act, expected: query.state, rows: chosen });
   }
 
-  /** Does it for those that are still as they were shown, and says which are not. */
+  /** Acts on the gateways that are still as shown, and names the others. */
   @Post('act')
   @HttpCode(200)
   @Needs('operator')
@@ -111,7 +111,7 @@ export class GatewaysController {
   }
 }
 
-/** The gateways that a form names, and as what each was shown. */
+/** The gateways in a form, with what was shown of each. */
 function chosenOfForm(body: Fields): Chosen[] {
   const shown = textOf(body, 'shown', MOST_SHOWN).split(',');
   return numbersOf(body, 'ids')
@@ -119,7 +119,7 @@ function chosenOfForm(body: Fields): Chosen[] {
     .map((id, index) => ({ id, shown: shown[index] ?? '' }));
 }
 
-/** @throws Refused for a form that asks for nothing that there is. */
+/** @throws Refused for a form without a valid act. */
 function actOf(body: Fields): BulkAct {
   const act = wordOf(body, 'act', BULK_ACTS);
   if (act === undefined) throw new Refused('the form asks for nothing that can be done');

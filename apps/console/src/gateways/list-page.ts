@@ -16,15 +16,15 @@ export const STATE_TONES: Readonly<Record<RowState, string>> = {
 export interface GatewayList {
   views: readonly SavedView[];
   query: ListQuery;
-  /** All that the query finds, sorted. */
+  /** All results of the query, sorted. */
   found: readonly GatewayRow[];
   /** Every connector that has a gateway. */
   crms: readonly string[];
-  /** What the site of each reported last, by the gateway's number. */
+  /** The last report of each gateway's site, by the gateway's number. */
   reports: ReadonlyMap<number, NewestReport>;
 }
 
-/** The gateways that a query finds, page by page, and what can be done with them. */
+/** The results of a query, page by page, with the acts on them. */
 export function listPage(visit: Visit, { query, found, views, crms, reports }: GatewayList): string {
   const { texts } = visit.language;
   const pages = Math.max(1, Math.ceil(found.length / PER_PAGE));
@@ -114,12 +114,12 @@ function columnsOf(
   ];
 }
 
-/** When the run ended that has confirmed its list, failed, or is held: whichever was last. */
+/** The end of the run that last confirmed its list, failed, or was held. */
 function lastRunOf({ confirmedAt, failedAt, heldSince }: GatewayRow): string | null {
   return [confirmedAt, failedAt, heldSince].reduce((last, at) => ((at ?? '') > (last ?? '') ? at : last), null);
 }
 
-/** What its site said: whether its import worked, and how many listings it shows where these are not ours. */
+/** The site's report: whether its import worked, and how many listings it shows when the number differs. */
 function reportCell(visit: Visit, report: NewestReport | undefined, listings: number | null): Part {
   if (report === undefined) return null;
   const { texts, number } = visit.language;
@@ -129,7 +129,7 @@ function reportCell(visit: Visit, report: NewestReport | undefined, listings: nu
     <span class="faint">${moment(visit, receivedAt)}</span>`;
 }
 
-/** Why a list is old though no run has failed. */
+/** Why a list is old although no run failed. */
 export function whyOverdue({ language, now }: Visit, { isRunning, waitingSince, nextRunAt }: GatewayRow): string {
   const { overdue } = language.texts.overview;
   if (isRunning) return overdue.running;
@@ -154,7 +154,7 @@ function stateCell(visit: Visit, row: GatewayRow): Part {
   }`;
 }
 
-/** Those that fail are mostly retried together. */
+/** Failing gateways are mostly retried together. */
 function retryForm(visit: Visit, query: ListQuery, count: number): Html {
   return html`<form class="acts" method="post" action="/gateways/choose">
     ${csrfField(visit)}${searchFields(query)}<input type="hidden" name="scope" value="all" />
@@ -168,7 +168,7 @@ function searchFields({ q, state, crm }: ListQuery): Html {
     <input type="hidden" name="state" value="${state ?? ''}" /><input type="hidden" name="crm" value="${crm ?? ''}" />`;
 }
 
-/** The acts go on with what is chosen, or with all that the query finds: the next page names them. */
+/** The acts apply to the selection, or to all results of the query; the next page lists them. */
 function bulkForm(visit: Visit, query: ListQuery, count: number, list: Html): Html {
   const { texts } = visit.language;
   return html`<form method="post" action="/gateways/choose">

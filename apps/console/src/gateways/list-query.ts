@@ -1,7 +1,7 @@
 import { type Filter, ROW_ORDERS, ROW_STATES, type RowOrder } from '@passerelle/operations';
 import { type Fields, numberOf, textOf, wordOf } from '../access/form';
 
-/** What the address of the list says: which gateways, in which order, from where on. */
+/** The parameters of the list: filter, order, and first row. */
 export interface ListQuery extends Filter {
   sort: RowOrder;
   isReversed: boolean;
@@ -10,7 +10,7 @@ export interface ListQuery extends Filter {
 
 export const PER_PAGE = 50;
 
-/** What cannot be understood restricts nothing: an address that was shared long ago still shows a list. */
+/** Invalid parameters restrict nothing, so that an old shared address still shows a list. */
 export function parseListQuery(fields: Fields): ListQuery {
   const q = textOf(fields, 'q', 100);
   const crm = textOf(fields, 'crm', 64);
@@ -25,7 +25,7 @@ export function parseListQuery(fields: Fields): ListQuery {
   };
 }
 
-/** The address of the list for a query: what is usual is left out. */
+/** The address of the list for a query, without defaults. */
 export function listPath(query: Partial<ListQuery>): string {
   const { q, crm, state, sort = 'state', isReversed = false, page = 1 } = query;
   const parameters = new URLSearchParams({

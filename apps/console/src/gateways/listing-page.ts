@@ -15,12 +15,12 @@ export interface ListingToShow {
   changes: readonly ComparedChange[];
   /** Null when none is kept. */
   version: KeptVersion | null;
-  /** Of the newest run that read the feed. */
+  /** From the newest run that read the feed. */
   warnings: readonly Warning[];
   remap: Remap;
 }
 
-/** Where a listing is, or at which step it fell out, and why; what came and what it became. */
+/** Where a listing is, or at which step it was lost, and why; the raw record and the result. */
 export function listingPage(visit: Visit, { view, changes, version, warnings, remap }: ListingToShow): string {
   const { texts } = visit.language;
   const { why, run } = texts;
@@ -59,7 +59,7 @@ export function listingPage(visit: Visit, { view, changes, version, warnings, re
   );
 }
 
-/** A sentence without our words, for whoever asked. */
+/** A sentence without our terms, to forward. */
 function toAgency(visit: Visit, view: WhyView): Html {
   const { language, now } = visit;
   const { why } = language.texts;

@@ -11,7 +11,7 @@ import {
 import { section, table } from '../layout/parts';
 import type { Visit } from '../layout/page';
 
-/** The record as it came beside what it became, field by field, and what the run noticed about a field. */
+/** The raw record beside the listing, field by field, with the warnings about each field. */
 export function recordSection(
   visit: Visit,
   { raw, normalized }: KeptVersion,
@@ -72,7 +72,7 @@ function becameOf(
   return html`${became.length === 0 ? madeOf : namesOf(became)}${notes}`;
 }
 
-/** What was not the same, where both listings are kept. */
+/** The differences, when both listings are kept. */
 export function differencesCell(
   { language: { texts } }: Visit,
   { change, before, after }: ComparedChange,

@@ -3,7 +3,7 @@ import { html, type Part } from '@passerelle/html';
 import { csrfField, may, type Visit } from '../layout/page';
 import { listPath, type ListQuery } from './list-query';
 
-/** The searches that are kept, as links, and a form to keep or remove this one. */
+/** The saved searches as links, and a form to save or remove this one. */
 export function savedViewsPart(visit: Visit, query: ListQuery, views: readonly SavedView[]): Part {
   const { views: texts } = visit.language.texts;
   const here = listPath({ ...query, page: 1 });

@@ -7,7 +7,7 @@ import { Needs, SignedIn } from '../access/operator.guard';
 import { GatewayBoard } from '../board/gateway-board';
 import { listPath, parseListQuery } from './list-query';
 
-/** Searches that operators keep under a name, for all of them. */
+/** Searches that operators save under a name, for all operators. */
 @Controller('gateways/views')
 export class SavedViewsController {
   constructor(
@@ -16,7 +16,7 @@ export class SavedViewsController {
     readonly audit: AuditLog,
   ) {}
 
-  /** The search is taken apart and put together anew: nothing that is no search can be kept. */
+  /** The search is parsed and formatted again, so that only a valid search is saved. */
   @Post()
   @Needs('operator')
   async change(@SignedIn() operator: Operator, @Body() body: Fields, @Res() reply: FastifyReply): Promise<void> {

@@ -4,7 +4,7 @@ import type { GatewayRow } from '@passerelle/operations';
 import { gatewayPath, moment, notice, section, table } from '../layout/parts';
 import { csrfField, may, type Visit } from '../layout/page';
 
-/** The snapshots that are kept, and the form to go back to one of them. */
+/** The kept snapshots, and the form to go back to one of them. */
 export function snapshotsPart(visit: Visit, row: GatewayRow, kept: readonly ListedSnapshot[]): Part {
   const { texts, number } = visit.language;
   const { snapshots } = texts;
@@ -59,7 +59,7 @@ function revertForm(visit: Visit, row: GatewayRow, kept: readonly ListedSnapshot
   </form>`;
 }
 
-/** That a revert is guarded, with the form that ends the guard. */
+/** The notice that a revert is guarded, with the form that ends the guard. */
 export function guardPart(visit: Visit, row: GatewayRow, guard: RevertGuard | null): Part {
   if (guard === null) return null;
   const { language, now } = visit;

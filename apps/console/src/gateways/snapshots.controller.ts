@@ -23,7 +23,7 @@ export class SnapshotsController {
     readonly audit: AuditLog,
   ) {}
 
-  /** Leads to the run that was asked for. */
+  /** Redirects to the requested run. */
   @Post('revert')
   @Needs('operator')
   async revert(

@@ -7,7 +7,7 @@ import { LOGGER } from '../tokens';
 import { LIVE_PATH, LIVE_SCRIPT } from '../layout/live';
 import { STYLE, STYLE_PATH } from '../layout/style';
 
-/** For what watches the process; and the style and the script, which everybody may have. */
+/** Health for the process supervisor; and the public style and script. */
 @Controller()
 @ForEverybody()
 export class HealthController {

@@ -4,7 +4,7 @@ import { type Html, html, type Part } from '@passerelle/html';
 import { gatewayLink, moment, table } from '../layout/parts';
 import { page, type Visit } from '../layout/page';
 
-/** Changes, one a line. */
+/** Changes, one per line. */
 export function changesTable(visit: Visit, changes: readonly AuditedChange[]): Html {
   const { texts } = visit.language;
   const { audit } = texts;
@@ -36,13 +36,13 @@ function valuesOf(values: AuditValues | null): Part {
 export interface AuditList {
   wanted: WantedChanges;
   changes: readonly AuditedChange[];
-  /** The address of those that are older; null when there are none. */
+  /** The address of the older ones; null when there are none. */
   older: string | null;
   /** The address of the same as CSV. */
   csv: string;
 }
 
-/** What operators changed, found by who, what and when. */
+/** Changes by operators, filtered by operator, command and time. */
 export function auditPage(visit: Visit, { wanted, changes, older, csv }: AuditList): string {
   const { texts } = visit.language;
   const { audit } = texts;

@@ -7,7 +7,7 @@ import { auditPage } from './audit-page';
 const PER_PAGE = 100;
 const MOST_OF_CSV = 100_000;
 
-/** What operators changed. */
+/** Changes by operators. */
 @Controller('audit')
 export class AuditController {
   constructor(private readonly audit: AuditLog) {}
@@ -44,7 +44,7 @@ function lineOf({ runId, before, after, ...change }: AuditedChange): string {
   return COLUMNS.map((name) => cellOf(values[name])).join(',');
 }
 
-/** In quotes, and never a formula: a spreadsheet would carry out what an operator typed as a reason. */
+/** Quoted, and never a formula: a spreadsheet would evaluate a formula that an operator typed as a reason. */
 function cellOf(value: string | number | null): string {
   const text = String(value ?? '').replaceAll('"', '""');
   return `"${/^[=+\-@\t\r]/.test(text) ? "'" : ''}${text}"`;

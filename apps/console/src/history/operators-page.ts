@@ -6,13 +6,13 @@ import { csrfField, may, page, type Visit } from '../layout/page';
 
 export interface OperatorList {
   operators: readonly Operator[];
-  /** A password that was just made, shown this once. */
+  /** A password that was just generated, shown only once. */
   made?: { name: string; password: string };
-  /** Why what was asked for was not done, with what was typed. */
+  /** Why an act was refused, with the typed values. */
   refused?: { name: string; sentence: string };
 }
 
-/** Who may sign in; for admins, with what changes that. */
+/** The operators; for admins, with forms to change them. */
 export function operatorsPage(visit: Visit, { operators, made, refused }: OperatorList): string {
   const { texts } = visit.language;
   const isAdmin = may(visit, 'admin');
@@ -51,7 +51,7 @@ function stateOf({ language: { texts } }: Visit, { disabledAt }: Operator): Html
   return disabledAt === null ? badge('good', texts.operators.active) : badge('', texts.operators.disabled);
 }
 
-/** Nobody locks themselves out. */
+/** Admins cannot disable themselves. */
 function formsOf(visit: Visit, { name, disabledAt }: Operator): Part {
   const { acts, operators } = visit.language.texts;
   const form = (act: 'enable' | 'disable' | 'passwd', text: string, tone: string): Html =>

@@ -8,7 +8,7 @@ import { Needs, SignedIn } from '../access/operator.guard';
 import { type Visit, Visiting } from '../layout/page';
 import { operatorsPage } from './operators-page';
 
-/** Who may sign in. */
+/** The operators. */
 @Controller('operators')
 export class OperatorsController {
   constructor(
@@ -54,7 +54,7 @@ export class OperatorsController {
     const name = textOf(body, 'name', 100);
     const act = wordOf(body, 'act', ['enable', 'disable', 'passwd'] as const);
     if (act === undefined) throw new Refused('the form asks for nothing that can be done');
-    if (act === 'disable' && name === admin.name) throw new Refused('nobody disables themselves');
+    if (act === 'disable' && name === admin.name) throw new Refused('operators cannot disable themselves');
     if (act === 'passwd') {
       const password = await changePassword(this, actorOf(admin), name);
       await reply.send(operatorsPage(visit, { operators: await this.operators.list(), made: { name, password } }));

@@ -10,13 +10,13 @@ export interface About {
   refreshEverySeconds: number;
   settings: readonly ShownSetting[];
   storage: readonly TableOnDisk[];
-  /** Of the last day. */
+  /** Over the last day. */
   outcomes: readonly ConnectorOutcomes[];
   installation: FoundInstallation;
   connectors: readonly { id: string; label: string; type: string; notes: string }[];
 }
 
-/** What runs here, as far as it is no secret. */
+/** The installation, without secrets. */
 export function aboutPage(visit: Visit, about: About): string {
   const { url, refreshEverySeconds, settings, connectors, installation } = about;
   const { server, backupAt } = installation;
@@ -81,7 +81,7 @@ const SHOWN_TABLES = 12;
 /** A version of a listing is a row in each of these. */
 const VERSION_TABLES = ['listing_version', 'listing_normalized', 'listing_raw', 'listing_search', 'listing_change'];
 
-/** The largest tables, and by how much the last day has made them larger. */
+/** The largest tables, and their growth in the last day. */
 function storageOf(visit: Visit, { storage, outcomes }: About): Html {
   const { texts, number } = visit.language;
   const { about } = texts;
@@ -113,7 +113,7 @@ function sizeOf({ language }: Visit, bytes: number): string {
     : `${language.number(Math.round((10 * bytes) / 2 ** 30) / 10)} GiB`;
 }
 
-/** A secret only says that it is there. */
+/** For a secret it only shows whether it is set. */
 function shownValue({ language }: Visit, { value, isSecret, isSet }: ShownSetting): Part {
   const { about } = language.texts;
   if (isSecret) return isSet ? about.secret : about.unset;

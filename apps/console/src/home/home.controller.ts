@@ -10,7 +10,7 @@ import { problemsPage } from './problems-page';
 
 const SHOWN_RUNS = 10;
 
-/** How the whole installation stands. */
+/** The state of the whole installation. */
 @Controller()
 export class HomeController {
   constructor(

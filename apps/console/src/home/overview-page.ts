@@ -16,14 +16,14 @@ const SHOWN_CONNECTORS = 5;
 export interface Overview {
   table: AllGateways;
   installation: FoundInstallation;
-  /** Of the last day. */
+  /** Over the last day. */
   outcomes: readonly ConnectorOutcomes[];
-  /** Enquiries that have not been delivered. */
+  /** Enquiries that are not delivered. */
   waitingLeads: number;
   newest: readonly RunView[];
 }
 
-/** What is broken first, then how things stand, then what wants a decision. */
+/** Faults first, then states, then pending decisions. */
 export function overviewPage(
   visit: Visit,
   { table: gateways, installation, outcomes, waitingLeads, newest }: Overview,
@@ -44,7 +44,7 @@ export function overviewPage(
   );
 }
 
-/** What is broken, the worst first, as the doctor says it; with what to do. */
+/** Faults, the worst first, with the doctor's text and advice. */
 function services(visit: Visit, { broken }: FoundInstallation, { queued }: AllGateways): Part {
   const { language } = visit;
   const { overview, colon } = language.texts;
@@ -61,7 +61,7 @@ function services(visit: Visit, { broken }: FoundInstallation, { queued }: AllGa
     <p class="faint">${overview.waiting(waiting)}${waited}, ${overview.running(running)}.</p>`;
 }
 
-/** What the runs of the last day came to, over all connectors. */
+/** The results of the last day's runs, over all connectors. */
 function lastDay({ language }: Visit, outcomes: readonly ConnectorOutcomes[]): Html {
   const { texts, number } = language;
   const sum = (name: 'runs' | 'failed' | 'added' | 'changed' | 'removed'): string =>
@@ -76,7 +76,7 @@ function lastDay({ language }: Visit, outcomes: readonly ConnectorOutcomes[]): H
   ]);
 }
 
-/** Those of which most runs failed. */
+/** The connectors with the highest share of failed runs. */
 function worstConnectors(visit: Visit, outcomes: readonly ConnectorOutcomes[]): Html {
   const { texts, number, percent } = visit.language;
   const { connectors } = texts;
@@ -103,7 +103,7 @@ function worstConnectors(visit: Visit, outcomes: readonly ConnectorOutcomes[]): 
     <p><a href="/connectors">${texts.overview.allConnectors}</a></p>`;
 }
 
-/** Those that are connected to the database. */
+/** The programs that are connected to the database. */
 function programs({ language }: Visit, { server }: FoundInstallation): Html {
   const { texts, number } = language;
   return html`<ul>

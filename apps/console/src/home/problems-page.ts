@@ -4,7 +4,7 @@ import { listPath } from '../gateways/list-query';
 import { badge, reasonOf, table } from '../layout/parts';
 import { page, type Visit } from '../layout/page';
 
-/** What the feeds of many gateways have in common: what the author of a connector needs. */
+/** Patterns in the feeds of many gateways, for authors of connectors. */
 export function problemsPage(visit: Visit, problems: readonly Problem[]): string {
   const { texts, number } = visit.language;
   const list = table(

@@ -1,10 +1,10 @@
-/** The overview in English. */
+/** English texts of the overview. */
 export const EN_OVERVIEW = {
   nextStep: 'Next:',
-  allWell: 'The database takes writes, the programs are there, and no run waits for an ingestor.',
-  readOnly: 'The database takes no writes: lists are served as they are, and nothing is read from the CRMs.',
-  noIngestor: (since: string) => `No ingestor takes runs up: the oldest has waited ${since}.`,
-  /** Of the other things that are looked at, which one is meant. */
+  allWell: 'The database accepts writes, the programs are running, and no run waits for an ingestor.',
+  readOnly: 'The database accepts no writes: the present lists are served, and no CRM is read.',
+  noIngestor: (since: string) => `No ingestor starts runs: the oldest has waited ${since}.`,
+  /** The names of checks that exist several times. */
   checks: {
     ...{ database: 'Database', schema: 'Schema', releases: 'Programs and releases', connections: 'Connections' },
     ...{ clocks: 'Clocks', disk: 'Disk', runs: 'Runs', announcer: 'Announcer', queue: 'Queue', backup: 'Backup' },
@@ -18,32 +18,32 @@ export const EN_OVERVIEW = {
     changed: 'Listings changed',
     removed: 'Listings removed',
   },
-  wants: 'What wants a decision',
-  wantsNothing: 'Nothing wants a decision.',
-  heldOf: (count: number): string => (count === 1 ? 'holds a run back' : 'hold runs back'),
+  wants: 'Needs a decision',
+  wantsNothing: 'Nothing needs a decision.',
+  heldOf: (count: number): string => (count === 1 ? 'has a held run' : 'have held runs'),
   failOf: (count: number): string => (count === 1 ? 'fails' : 'fail'),
   look: 'Look',
   decide: 'Decide',
-  /** Why a list is old though no run of it has failed. */
+  /** Why a list is old although no run failed. */
   overdue: {
-    running: 'A run of it is under way.',
-    waits: (since: string) => `A run of it waits for an ingestor (${since}).`,
-    due: (since: string) => `Its run is due (${since}), and no ingestor has asked for it.`,
-    nothing: 'Its last run was stopped, or put aside, or confirmed nothing.',
+    running: 'A run is under way.',
+    waits: (since: string) => `A run waits for an ingestor (${since}).`,
+    due: (since: string) => `Its run is due (${since}), and no ingestor has queued it.`,
+    nothing: 'Its last run was stopped, discarded, or confirmed nothing.',
   },
-  waiting: (count: number) => (count === 1 ? '1 run waits' : `${count} runs wait`),
+  waiting: (count: number) => (count === 1 ? '1 run is waiting' : `${count} runs are waiting`),
   running: (count: number) => (count === 1 ? '1 is under way' : `${count} are under way`),
   recent: 'Newest runs',
   waited: (span: string) => `, the first of them since ${span}`,
   worst: 'Connectors whose runs failed most in the last day',
   noneFails: 'No run failed.',
   allConnectors: 'All connectors',
-  programs: 'Programs that are connected',
+  programs: 'Connected programs',
   program: (name: string, processes: string) => `${processes} × ${name}, release`,
   unknownRelease: 'unknown',
 };
 
-/** What the database takes, on the page about the installation. */
+/** The sizes of the database, on the page about the installation. */
 export const EN_STORAGE = {
   database: 'Database',
   schema: 'Schema',
@@ -54,25 +54,26 @@ export const EN_STORAGE = {
   backup: 'Last backup by “ops backup”',
   storage: 'Storage',
   table: 'Table',
-  size: 'With its indexes',
+  size: 'With indexes',
   rows: 'Rows, about',
   growth: (runs: string, versions: string, size: string) =>
-    `In the last day ${runs} runs and ${versions} versions of listings were written: some ${size}, before what is old is removed.`,
+    `In the last day ${runs} runs and ${versions} versions of listings were written: about ${size}, before old data is deleted.`,
 };
 
-/** What was added to the page of a run. */
+/** Further texts of a run's page. */
 export const EN_RUN = {
   log: 'Log lines',
   logHint:
-    'What the ingestor has logged about this run, in the words of its log. Lines of level “debug” are kept here alone, unless its LOG_LEVEL is debug.',
-  earlierLines: (count: number) => (count === 1 ? '1 line came before.' : `${count} lines came before.`),
+    'Log lines of the ingestor about this run. Lines of level “debug” appear only here, unless its LOG_LEVEL is debug.',
+  earlierLines: (count: number) =>
+    count === 1 ? '1 earlier line is not shown.' : `${count} earlier lines are not shown.`,
   rejectedRecords: 'Rejected records',
   inLogs: 'In the logs',
   request: 'Request',
   attempts: 'Attempts',
   shared: {
-    removed: (count: string, all: string) => `Of the ${all} that would go, ${count} have an identifier that`,
-    added: (count: string, all: string) => `Of the ${all} that would come, ${count} have an identifier that`,
+    removed: (count: string, all: string) => `Of the ${all} that would be removed, ${count} have an identifier that`,
+    added: (count: string, all: string) => `Of the ${all} that would be added, ${count} have an identifier that`,
     changed: (count: string, all: string) => `Of the ${all} that would change, ${count} have an identifier that`,
     begins: 'begins with',
     ends: 'ends with',

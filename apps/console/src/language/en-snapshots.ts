@@ -1,7 +1,7 @@
-/** The English texts of pages about kept snapshots and the way back to them. */
+/** English texts about kept snapshots and the way back to them. */
 export const EN_SNAPSHOTS = {
   title: 'Kept lists',
-  hint: 'The gateway can go back to each of them. The source is not asked; the next run reads it whole.',
+  hint: 'The gateway can go back to each of them. The source is not read; the next run reads it completely.',
   published: 'Published',
   listings: 'Listings',
   changes: 'Added, changed, removed',
@@ -11,6 +11,6 @@ export const EN_SNAPSHOTS = {
   revert: 'Go back to this list',
   unconfirmed: 'An operator went back to this list. Its source has not confirmed it since.',
   guarded: (since: string) =>
-    `An operator went back to an earlier list (${since}). A run that would undo that is held until its decision, or until you end this guard.`,
+    `An operator went back to an earlier list (${since}). A run that would undo that is held until an operator decides about it or ends this guard.`,
   release: 'End the guard',
 };

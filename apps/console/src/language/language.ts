@@ -5,20 +5,20 @@ import { inFrench } from './library-sentences';
 
 export type LanguageCode = 'en' | 'fr';
 
-/** How a page speaks: its texts, its numbers and its times. */
+/** The language of a page: its texts, numbers and times. */
 export interface Language {
   code: LanguageCode;
   texts: Texts;
-  /** A sentence of the library; as it is where nobody has translated it. */
+  /** A sentence of the library; untranslated when there is no translation. */
   ofLibrary: (sentence: string) => string;
-  /** Whether it is said in the language of the page. */
+  /** Whether it is in the language of the page. */
   speaks: (sentence: string) => boolean;
   number: (value: number) => string;
   percent: (share: number) => string;
   money: (euros: number) => string;
   /** How long ago, or until when: `3 min. ago`. */
   relative: (time: string, now: Date) => string;
-  /** A length of time in its largest unit. */
+  /** A duration in its largest unit. */
   span: (seconds: number) => string;
 }
 
@@ -67,7 +67,9 @@ const LANGUAGES: Readonly<Record<LanguageCode, Language>> = {
   fr: makeLanguage('fr', heldTogether(FR)),
 };
 
-/** No French line begins with a sign that belongs to the word before it: all that these texts say, also by their functions. */
+/**
+ * Puts narrow no-break spaces where French typography needs them, in all texts and in the results of text functions.
+ */
 function heldTogether<Value>(texts: Value): Value {
   if (typeof texts === 'string') return withoutLooseSigns(texts) as Value;
   if (isSaying(texts)) return ((...values: unknown[]) => heldTogether(texts(...values))) as Value;
@@ -85,7 +87,7 @@ function withoutLooseSigns(text: string): string {
 
 export const LANGUAGE_COOKIE = 'language';
 
-/** The language that somebody chose, else the first of ours that the browser asks for, else English. */
+/** The language that the operator chose, else the first supported one that the browser prefers, else English. */
 export function languageOf({ cookies, headers }: Pick<FastifyRequest, 'cookies' | 'headers'>): Language {
   const chosen = cookies[LANGUAGE_COOKIE];
   if (chosen === 'en' || chosen === 'fr') return LANGUAGES[chosen];

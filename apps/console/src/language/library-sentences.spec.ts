@@ -6,7 +6,7 @@ import { FR_SENTENCES } from './fr-sentences';
 import { inFrench } from './library-sentences';
 
 const ROOT = join(__dirname, '../../../..');
-/** What operators are told of acts, of runs, and of what was typed: each sentence is a text of one of these. */
+/** The texts of acts, runs and typed values that operators read: each argument of these errors. */
 const TOLD =
   /new (Refused|PublishRefused|RevertRefused|GatewayInactive|RetryLater|BadValue)\(\s*(?:'--[\w-]+',\s*|option,\s*)?(`(?:[^`\\]|\\.)*`|'(?:[^'\\]|\\.)*')/gs;
 const FOLDERS = [
@@ -23,7 +23,7 @@ function sourcesIn(folder: string): string[] {
     .map((name) => readFileSync(join(ROOT, folder, name), 'utf8'));
 }
 
-/** A text of the source with something in each of its slots. */
+/** A text of the source with a value in each placeholder. */
 function filled(literal: string): string {
   return literal
     .slice(1, -1)
@@ -36,14 +36,14 @@ describe('sentences of the library in French', () => {
     [...source.matchAll(TOLD)].map(([, , text]) => filled(text!)),
   );
 
-  it('are there for each that operators are told', () => {
+  it('exist for each sentence that operators read', () => {
     expect(told.length).toBeGreaterThan(50);
-    // What begins with another's sentence is said with it.
+    // A text that begins with another sentence is translated with it.
     const whole = told.filter((text) => !/^12 12|^--[\w-]+$|^12$|\$\{/.test(text));
     expect(whole.filter((text) => inFrench(text) === null)).toEqual([]);
   });
 
-  it('are there for the verdicts of the gate', () => {
+  it('exist for the verdicts of the gate', () => {
     const facts = {
       current: { total: 100, fill: { prix: 100 } as never },
       candidate: { total: 40, fill: { prix: 10 } as never },
@@ -59,13 +59,13 @@ describe('sentences of the library in French', () => {
     );
   });
 
-  it('say a share with a comma', () => {
+  it('use a decimal comma for a share', () => {
     expect(inFrench('2 of 3 listings (66.7 %) would vanish; at most 20 % may')).toBe(
       '2 annonces sur 3 (66,7 %) disparaîtraient ; 20 % au plus sont admis',
     );
   });
 
-  it('say what is said inside of them, and one after the other', () => {
+  it('translate nested sentences, and several in a row', () => {
     expect(inFrench('It is number 1 of the 2 that are served, in snapshot 7; added by run 3.')).toBe(
       'C’est le numéro 1 des 2 qui sont servies, dans la liste 7 ; ajoutée par l’exécution 3',
     );
@@ -76,7 +76,7 @@ describe('sentences of the library in French', () => {
     expect(inFrench('it is disabled; nobody has said this')).toBeNull();
   });
 
-  it('have as many slots in French as in English', () => {
+  it('have as many placeholders in French as in English', () => {
     for (const [english, french] of [...FR_SENTENCES, ...FR_FAULTS]) {
       const slots = english.split('{}').length - 1;
       const used = new Set([...french.matchAll(/\{(\d)\}/g)].map(([, slot]) => Number(slot)));

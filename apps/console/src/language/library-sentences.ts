@@ -1,13 +1,13 @@
 import { FR_FAULTS } from './fr-faults';
 import { FR_SENTENCES } from './fr-sentences';
 
-/** What stands for what differs in a sentence. */
+/** The placeholder for a variable part of a sentence. */
 const SLOT = '{}';
 
-/** Sentences of ours are shorter: nobody's words are looked through for long. */
+/** Our sentences are shorter; this limits the work for any other text. */
 const LONGEST = 1_000;
 
-/** A share as the publish gate says it. */
+/** A share in the notation of the publish gate. */
 const SHARE = /^(\d+)\.(\d+) %$/;
 
 interface Pattern {
@@ -25,12 +25,12 @@ function escaped(text: string): string {
 }
 
 /**
- * A sentence of the library in French, with what is said inside of it; of several sentences, each. Null for one that nobody has
- * translated.
+ * A sentence of the library in French, with its nested sentences; for several sentences, each of them. Null without a
+ * translation.
  */
 export function inFrench(text: string): string | null {
   if (text.length > LONGEST) return null;
-  // What differs in a sentence may be anything: several sentences are told apart first.
+  // A variable part may contain anything, so several sentences are separated first.
   for (const [between, french] of [
     ['; ', ' ; '],
     ['. ', '. '],

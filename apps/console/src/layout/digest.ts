@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 
-/** A short text that is another as soon as what a page shows is another: its forms carry it, so that acts know what was seen. */
+/** A short digest of what a page shows. Its forms carry it, so that acts can see whether it has changed. */
 export function digestShown(shown: unknown): string {
   return createHash('sha256').update(JSON.stringify(shown)).digest('hex').slice(0, 12);
 }

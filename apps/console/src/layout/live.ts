@@ -1,11 +1,12 @@
 import { createHash } from 'node:crypto';
 
-/** What a request of the script says, so that a page which is left open keeps no session alive. */
+/** The script's header, by which a page that is left open does not keep its session alive. */
 export const LIVE_HEADER = 'x-live';
 
 /**
- * The only script: it asks for the page that is looked at again, and puts what is not as it was in its place. Not in a window that
- * nobody sees; not in a part where somebody types, has chosen, opened or marked something; and what is read stays where it is.
+ * The only script: it reloads the visible page and replaces the parts that have changed. It does nothing in a hidden
+ * window, and leaves parts alone in which the operator types, selects or has opened something; the scroll position
+ * stays.
  */
 export const LIVE_SCRIPT = `'use strict';
 (() => {
@@ -46,5 +47,5 @@ export const LIVE_SCRIPT = `'use strict';
 })();
 `;
 
-/** Its name changes with it, so that a browser may keep it. */
+/** Its name changes with its content, so that browsers may cache it. */
 export const LIVE_PATH = `/live-${createHash('sha256').update(LIVE_SCRIPT).digest('hex').slice(0, 12)}.js`;

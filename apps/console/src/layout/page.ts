@@ -7,19 +7,19 @@ import { type Language, languageOf } from '../language/language';
 import { LIVE_PATH } from './live';
 import { STYLE_PATH } from './style';
 
-/** Who looks at a page, how it speaks to them, and what their forms carry. */
+/** The viewer of a page, the language, and the token of its forms. */
 export interface Visit {
   language: Language;
   now: Date;
-  /** Null for somebody who has not signed in. */
+  /** Null when not signed in. */
   operator: Operator | null;
-  /** What each form carries, so that no other site can send it. */
+  /** The token in each form, so that no other site can send it. */
   csrf: string;
-  /** The address of the page, with its query; of what answers a form, the page that it belongs to. */
+  /** The address of the page, with its query; in the answer to a form, the page of the form. */
   path: string;
 }
 
-/** What every page is made with. The token binds its forms to the session. */
+/** The input of every page. The token binds its forms to the session. */
 export function visitOf(request: FastifyRequest, reply: FastifyReply): Visit {
   return {
     language: languageOf(request),
@@ -30,18 +30,18 @@ export function visitOf(request: FastifyRequest, reply: FastifyReply): Visit {
   };
 }
 
-/** The visit that a route answers. */
+/** The visit of the present request. */
 export const Visiting = createParamDecorator((_data: unknown, context: ExecutionContext): Visit => {
   const http = context.switchToHttp();
   return visitOf(http.getRequest<FastifyRequest>(), http.getResponse<FastifyReply>());
 });
 
-/** Whether who looks may do what needs this role: what they may not do is not shown. */
+/** Whether the viewer has this role: forbidden acts are not shown. */
 export function may({ operator }: Visit, role: OperatorRole): boolean {
   return operator !== null && isRoleEnough(operator.role, role);
 }
 
-/** The hidden field without which no form is taken. */
+/** The hidden field that every form needs. */
 export function csrfField({ csrf }: Visit): Html {
   return html`<input type="hidden" name="_csrf" value="${csrf}" />`;
 }
@@ -63,9 +63,10 @@ function placeOf(path: string): string {
 }
 
 /**
- * A whole page, with the ways to the others for those who have signed in.
+ * A whole page, with the navigation for operators who have signed in.
  *
- * @param isLive whether it refreshes itself where there are scripts: what it shows is kept for all who look, or is one gateway or run
+ * @param isLive whether it refreshes itself when scripts run: its content is shared by all viewers, or is one gateway
+ * or run
  */
 export function page(visit: Visit, title: string, body: Part, isLive = false): string {
   const { language, operator, path } = visit;

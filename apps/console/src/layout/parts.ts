@@ -7,7 +7,7 @@ export function badge(tone: string, text: string): Html {
   return html`<span class="badge ${tone}">${text}</span>`;
 }
 
-/** A sentence of the library, in the language of the page; marked as English where nobody has translated it. */
+/** A sentence of the library, in the language of the page; marked as English without a translation. */
 export function said({ language }: Pick<Visit, 'language'>, sentence: string): Part {
   return language.speaks(sentence) ? language.ofLibrary(sentence) : html`<span lang="en">${sentence}</span>`;
 }
@@ -18,13 +18,13 @@ export function declared(sentence: string): Html {
   return html`<span lang="en">${parts}</span>`;
 }
 
-/** Why a record was rejected, or what was noticed about it, in words; its code for who writes connectors. */
+/** The cause of a rejection or warning in words, with its code for authors of connectors. */
 export function reasonOf({ language: { texts } }: Pick<Visit, 'language'>, code: RejectionCode | WarningCode): Html {
   const words: Readonly<Record<string, string>> = { ...texts.why.rejections, ...texts.why.warnings };
   return html`${words[code] ?? null} <code class="faint">${code}</code>`;
 }
 
-/** A moment: how long ago for the eye, and the exact time where somebody points at it. */
+/** A moment: relative, with the exact time as a tooltip. */
 export function moment({ language, now }: Visit, time: string | null): Part {
   if (time === null) return language.texts.never;
   return html`<time datetime="${time}" title="${time.slice(0, 19).replace('T', ' ')} UTC"
@@ -35,13 +35,13 @@ export function moment({ language, now }: Visit, time: string | null): Part {
 export interface Column<Row> {
   title: Part;
   value(row: Row): Part;
-  /** Figures stand to the right. */
+  /** Figures are aligned to the right. */
   isFigure?: boolean;
   /** For `aria-sort`. */
   sorted?: 'ascending' | 'descending';
 }
 
-/** A table that scrolls by itself where it is wider than the window; `nothing` stands for one without rows. */
+/** A table that scrolls by itself when it is wider than the window; `nothing` is shown without rows. */
 export function table<Row>(name: string, columns: readonly Column<Row>[], rows: readonly Row[], nothing: string): Html {
   if (rows.length === 0) return html`<p class="faint">${nothing}</p>`;
   const figure = (column: Column<Row>): Part => (column.isFigure === true ? html`class="figure"` : null);
@@ -73,7 +73,7 @@ export function table<Row>(name: string, columns: readonly Column<Row>[], rows: 
   </div>`;
 }
 
-/** Names with what they stand for; what is null is left out. */
+/** Names with their values; null values are left out. */
 export function facts(entries: readonly (readonly [name: string, value: Part])[]): Html {
   return html`<dl class="facts">
     ${entries
@@ -96,17 +96,17 @@ export function section(title: string, body: Part): Html {
   </section>`;
 }
 
-/** What somebody has to be told first. `tone` is `good`, `warn` or `bad`. */
+/** The most important notice of a page. `tone` is `good`, `warn` or `bad`. */
 export function notice(tone: string, body: Part): Html {
   return html`<p class="notice ${tone}" role="status">${body}</p>`;
 }
 
-/** Where a gateway is. */
+/** The address of a gateway's page. */
 export function gatewayPath({ crm, client }: { crm: string; client: string }): string {
   return `/gateways/${encodeURIComponent(crm)}/${encodeURIComponent(client)}`;
 }
 
-/** The way to a gateway. */
+/** A link to the gateway. */
 export function gatewayLink(gateway: { crm: string; client: string }): Html {
   return html`<a href="${gatewayPath(gateway)}">${gateway.crm}/${gateway.client}</a>`;
 }

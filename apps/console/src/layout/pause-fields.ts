@@ -3,15 +3,15 @@ import { type Html, html, type Part } from '@passerelle/html';
 import { moment } from './parts';
 import type { Visit } from './page';
 
-/** What somebody typed into the fields of a pause. */
+/** The typed fields of a pause. */
 export interface TypedPause {
   until: string;
   reason: string;
-  /** The field that cannot be used. */
+  /** The invalid field. */
   wrong?: 'until' | 'reason';
 }
 
-/** The fields that every form for a pause has; `id` makes theirs different from those of other forms on the page. */
+/** The fields of every form for a pause; `id` makes theirs different from those of other forms on the page. */
 export function pauseFields({ language: { texts } }: Visit, id: string, { until, reason, wrong }: TypedPause): Html {
   const { pausing } = texts;
   const mark = (field: TypedPause['wrong']): Part => (field === wrong ? html`aria-invalid="true"` : null);
@@ -27,14 +27,14 @@ export function pauseFields({ language: { texts } }: Visit, id: string, { until,
 
 export const NOTHING_TYPED: TypedPause = { until: '', reason: '' };
 
-/** A pause as it was typed, checked; or a sentence that names the field which cannot be used. */
+/** A validated pause; or a sentence that names the invalid field. */
 export function parsePause(
   { language: { texts }, now }: Visit,
   { until: text, reason }: TypedPause,
 ): { until: Date | null; reason: string; now: Date } | { problem: string; wrong: 'until' | 'reason' } {
   if (reason === '') return { problem: texts.pausing.reasonMissing, wrong: 'reason' };
   if (text === '') return { until: null, reason, now };
-  // As browsers send it, without a time zone: the label says which one it is.
+  // Browsers send it without a time zone: the label names the zone.
   const until = new Date(/^\d{4}-\d\d-\d\dT\d\d:\d\d(?::\d\d)?$/.test(text) ? `${text}Z` : NaN);
   if (Number.isNaN(until.getTime()) || until <= now) return { problem: texts.pausing.untilWrong, wrong: 'until' };
   return { until, reason, now };

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 
-/** The whole style: two columns of colours, no picture, no font that has to be fetched. */
+/** The whole style: two columns of colours, no pictures, no fonts to load. */
 export const STYLE = `
 :root { color-scheme: light dark;
   --ground: #fff; --raised: #f6f7f9; --line: #d5d9e0; --text: #1a1f29; --faint: #566072; --accent: #0b57a4; --on-accent: #fff;
@@ -60,5 +60,5 @@ blockquote { margin: 0; padding: .5rem 1rem; border-left: .25rem solid var(--lin
 code { font-family: ui-monospace, monospace; overflow-wrap: anywhere; } td code { overflow-wrap: break-word; } .narrow { max-width: 24rem; } .narrow input { width: 100%; margin-bottom: 1rem; }
 `;
 
-/** Its name changes with it, so that a browser may keep it. */
+/** Its name changes with its content, so that browsers may cache it. */
 export const STYLE_PATH = `/style-${createHash('sha256').update(STYLE).digest('hex').slice(0, 12)}.css`;

@@ -5,11 +5,11 @@ import { collectDefaultMetrics, Counter, Gauge, Histogram, Registry } from 'prom
 
 export const METRICS_CONTENT_TYPE = Registry.PROMETHEUS_CONTENT_TYPE;
 
-/** The route of a request that none takes. */
+/** The label of requests without a route. */
 const NO_ROUTE = 'none';
 const BUCKETS_SECONDS = [0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 20];
 
-/** The metrics of one process of the console. No operator, client or address is named. */
+/** The metrics of one process of the console. They name no operator, client or address. */
 @Injectable()
 export class ConsoleMetrics {
   private readonly registry = new Registry();
@@ -49,7 +49,7 @@ export class ConsoleMetrics {
     });
   }
 
-  /** Counts one answer. @param route the pattern: what stands in its place may be anything that somebody has sent */
+  /** Counts one answer. @param route the pattern, because a path may contain anything */
   count(route: string, status: number, seconds: number): void {
     this.answers.inc({ route, status: String(status) });
     this.seconds.observe({ route }, seconds);

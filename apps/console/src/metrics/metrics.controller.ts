@@ -5,7 +5,7 @@ import type { ConsoleConfig } from '../config';
 import { CONFIG } from '../tokens';
 import { ConsoleMetrics, METRICS_CONTENT_TYPE } from './console-metrics';
 
-/** What Prometheus scrapes, with the operators' token. For anyone else there is no such path. */
+/** Metrics for Prometheus, with the operators' token. Without the token the path answers 404. */
 @Controller('metrics')
 @ForEverybody()
 export class MetricsController {

@@ -5,29 +5,29 @@ import type { ActedGateway } from '@passerelle/operations';
 import { gatewayPath, moment, table } from '../layout/parts';
 import { csrfField, may, type Visit } from '../layout/page';
 
-/** For so long, in days, addresses of before may work on. */
+/** How many days earlier addresses keep working. */
 export const OVERLAP_DAYS = ['0', '1', '7', '30'] as const;
 export type OverlapDays = (typeof OVERLAP_DAYS)[number];
 export const USUAL_OVERLAP: OverlapDays = '7';
 
 type Named = Pick<ActedGateway, 'crm' | 'client'>;
 
-/** Who calls for a gateway. */
+/** The inbound webhooks of a gateway. */
 export interface Calls {
   addresses: readonly Omit<CallAddress, 'hasSecret'>[];
   waiting: WaitingCalls;
-  /** How the CRM proves its calls; null where it does not call. */
+  /** How the CRM proves its calls; null when it does not call. */
   proof: CallProof | null;
   refused?: TypedAddress;
 }
 
-/** What somebody typed to open an address. */
+/** The typed values for a new address. */
 export interface TypedAddress {
   secret: string;
   overlap: OverlapDays;
 }
 
-/** The addresses at which the CRM of a gateway calls, and what waits for a run. */
+/** The addresses that the CRM of a gateway calls, and the listings that wait for a run. */
 export function callsPart(visit: Visit, gateway: Named, calls: Calls): Html {
   const { texts } = visit.language;
   const { push, one, never } = texts;

@@ -16,17 +16,17 @@ export interface Push extends Calls {
   gateway: Named;
   webhooks: readonly WebhookEndpoint[];
   deliveries: readonly LoggedDelivery[];
-  /** What was typed, and why it cannot be used. */
+  /** The typed values, and the error. */
   refused?: TypedPush & { sentence: string };
 }
 
-/** What somebody typed into the forms of the page. */
+/** The typed values of the page's forms. */
 export interface TypedPush extends TypedAddress {
   url: string;
   events: readonly WebhookEvent[];
 }
 
-/** Who is told of a gateway's lists, what they were told, and who calls for it. */
+/** The webhooks of a gateway with their messages, and the addresses for its CRM. */
 export function pushPage(visit: Visit, push: Push): string {
   const { push: texts } = visit.language.texts;
   const { gateway, webhooks, deliveries, refused } = push;
@@ -52,7 +52,7 @@ export function pushPage(visit: Visit, push: Push): string {
   );
 }
 
-/** What was made and is shown this once: a line that names each. */
+/** Generated secrets, shown only once: a line that names each. */
 export function secretPage(
   visit: Visit,
   gateway: Named,
@@ -71,7 +71,7 @@ export function secretPage(
   );
 }
 
-/** Where the page of a gateway is. */
+/** The address of a gateway's page. */
 export function pushPath(gateway: Named): string {
   return `${gatewayPath(gateway)}/push`;
 }

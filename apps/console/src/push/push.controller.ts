@@ -48,7 +48,7 @@ interface Name {
   client: string;
 }
 
-/** The webhooks of a gateway, what was sent to them, and the addresses at which its CRM calls. */
+/** The webhooks of a gateway, their messages, and the addresses that its CRM calls. */
 @Controller('gateways/:crm/:client/push')
 export class PushController {
   private readonly box: SecretBox;
@@ -73,7 +73,7 @@ export class PushController {
     return pushPage(visit, await this.load(await this.find(name)));
   }
 
-  /** Shows a secret that it has made, this once; or leads back to the page. */
+  /** Shows a generated secret once; or redirects to the page. */
   @Post()
   @HttpCode(200)
   @Needs('operator')
@@ -98,7 +98,9 @@ export class PushController {
     }
   }
 
-  /** @returns what is shown this once, by its name; null for an act that makes nothing. @throws Refused, BadValue */
+  /**
+   * @returns generated secrets by name, to show once; null for an act that generates none. @throws Refused, BadValue
+   */
   private async carryOut(
     { language }: Visit,
     actor: Actor,
@@ -172,7 +174,7 @@ function typedIn(body: Fields): TypedPush {
   };
 }
 
-/** Of a value that cannot be meant, with the name of its field on the page. */
+/** The error of an invalid value, with the name of its field on the page. */
 function sentenceOf({ language }: Visit, error: Refused | BadValue): string {
   if (error instanceof Refused) return language.ofLibrary(error.message);
   return `${language.texts.push.callSecret} ${language.ofLibrary(error.problem)}`;

@@ -5,7 +5,7 @@ import type { Visit } from '../layout/page';
 
 const TONES = { debug: '', info: 'good', warn: 'warn' } as const;
 
-/** What the ingestor has logged about a run, the newest of it, in the words of the log. */
+/** The newest log lines of the ingestor about a run, unchanged. */
 export function logPart({ language: { texts } }: Visit, { log }: ShownRun): Part {
   const { run } = texts;
   if (log === null) return null;

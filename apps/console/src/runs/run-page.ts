@@ -11,15 +11,15 @@ export interface RunToShow {
   run: ShownRun;
   before: ComparedRun | null;
   cards: readonly HeldListingSummary[];
-  /** What half of the listings of a kind share, and how many there are of it. */
+  /** The part that half of the listings of a kind share, and their number. */
   shared: readonly (SharedPart & { kind: HeldListingSummary['kind']; all: number })[];
   groups: readonly RejectionGroup[];
   rejections: readonly RejectionView[];
-  /** What was typed into a decision that could not be taken, and why not. */
+  /** The typed values of a refused decision, and the error. */
   refused?: { reason: string; sentence: string };
 }
 
-/** One run: what came of it and why, and what is to be decided. */
+/** One run: the result, the cause, and the decision to make. */
 export function runPage(visit: Visit, { run, before, cards, shared, groups, rejections, refused }: RunToShow): string {
   const { texts } = visit.language;
   return page(
@@ -137,7 +137,7 @@ function sharedList({ language: { texts, number } }: Visit, shared: RunToShow['s
   </ul>`;
 }
 
-/** The listings that a held run would take away, bring and change: as somebody recognises them. */
+/** The listings that a held run would remove, add and change, with their titles. */
 function cardSections(visit: Visit, run: ShownRun, cards: readonly HeldListingSummary[]): Part {
   const { texts } = visit.language;
   return (['removed', 'added', 'changed'] as const).map((kind) => {
@@ -191,7 +191,7 @@ function warnings(visit: Visit, { warning_list: list }: ShownRun): Part {
   );
 }
 
-/** Rejections by reason and field: what most have in common first. */
+/** Rejections by reason and field, the most frequent first. */
 function rejectionGroups(visit: Visit, groups: readonly RejectionGroup[]): Part {
   const { texts, number } = visit.language;
   if (groups.length === 0) return null;

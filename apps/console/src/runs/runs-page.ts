@@ -9,7 +9,7 @@ export const RUN_TONES: Readonly<Record<RunState, string>> = {
   ...{ failed: 'bad', cancelled: '', discarded: '' },
 };
 
-/** Runs, one a line. @param hasGateways whether they are of more than one gateway */
+/** Runs, one per line. @param hasGateways whether they belong to several gateways */
 export function runsTable(visit: Visit, runs: readonly RunView[], hasGateways: boolean): Html {
   const { texts, number } = visit.language;
   const { rows } = texts.run;
@@ -39,13 +39,13 @@ export function runsTable(visit: Visit, runs: readonly RunView[], hasGateways: b
   );
 }
 
-/** A run's state; of one that stands for several, how many. */
+/** A run's state; for a run that represents several, their number. */
 export function stateBadge({ language: { texts } }: Visit, { state, dry_run, folded }: RunView): Html {
   const name = dry_run === true ? `${texts.acts['dry-run']}: ${texts.runStates[state]}` : texts.runStates[state];
   return badge(RUN_TONES[state], folded === undefined ? name : `${name} ×${folded.runs}`);
 }
 
-/** What the address of the runs asks for; absent members restrict nothing. */
+/** The parameters of the list of runs; absent members restrict nothing. */
 export interface RunSearch {
   state?: RunState;
   crm?: string;
@@ -55,7 +55,7 @@ export interface RunSearch {
   beforeId?: number;
 }
 
-/** Where the runs of a search are. */
+/** The address of a search for runs. */
 export function runsPath({ state, crm, client, until, beforeId }: RunSearch): string {
   const parameters = new URLSearchParams({
     ...(state !== undefined && { state }),
@@ -66,7 +66,7 @@ export function runsPath({ state, crm, client, until, beforeId }: RunSearch): st
   return parameters.size === 0 ? '/runs' : `/runs?${parameters.toString()}`;
 }
 
-/** Runs of all gateways or of one, in every state or in one, the newest first, or from a day on backwards. */
+/** Runs of all gateways or of one, in every state or in one, the newest first, or backwards from a day. */
 export function runsPage(visit: Visit, wanted: RunSearch, runs: readonly RunView[]): string {
   const { texts } = visit.language;
   const { state, crm, client, until, beforeId } = wanted;

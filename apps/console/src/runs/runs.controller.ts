@@ -21,10 +21,10 @@ import { type RunSearch, runsPage } from './runs-page';
 
 const SHOWN_CARDS = 30;
 const SHOWN_REJECTIONS = 100;
-/** Enough to say what half of them share. */
+/** Enough to find out what half of them share. */
 const COMPARED_IDS = 20_000;
 
-/** Runs, and what operators decide about them. */
+/** Runs, and the decisions of operators about them. */
 @Controller('runs')
 export class RunsController {
   constructor(
@@ -55,7 +55,7 @@ export class RunsController {
     return runPage(visit, await this.load(await this.find(id)));
   }
 
-  /** Publishes or discards a held run. What cannot be done is said on the page of the run, with what was typed. */
+  /** Publishes or discards a held run. A refusal is shown on the page of the run, with the typed values. */
   @Post(':id/decide')
   @Needs('operator')
   async decide(
@@ -126,7 +126,7 @@ export class RunsController {
   }
 }
 
-/** `crm/client`; nothing for what is no gateway's name. */
+/** `crm/client`; nothing for an invalid name. */
 function gatewayOf(text: string): Pick<RunSearch, 'crm' | 'client'> {
   const [, crm, client] = /^([^/]+)\/([^/]+)$/.exec(text) ?? [];
   return crm === undefined || client === undefined ? {} : { crm, client };
