@@ -1,5 +1,12 @@
 /** Folders and files without a finding: one there fails the check. The list only grows, until it is the whole project. */
-export const CLEAN: readonly string[] = ['tools/check-language'];
+export const CLEAN: readonly string[] = [
+  'apps/console',
+  'apps/ops',
+  'libs/domain',
+  'libs/operations',
+  'libs/settings',
+  'tools/check-language',
+];
 
 /** Files that the check does not read, each with the reason. */
 export const UNREAD: readonly { path: RegExp; reason: string }[] = [
