@@ -86,7 +86,7 @@ module.exports = {
     },
     {
       name: 'a-dialect-of-several-files-is-for-its-own-sources',
-      comment: 'Its names are those of a source: nobody else may take them for the kit.',
+      comment: 'Its names belong to a source: other folders must not mistake them for the kit.',
       severity: 'error',
       from: { path: '^libs/', pathNot: '^libs/connectors/src/(formats/swissrets|sources/swissrets(json)?)/' },
       to: { path: '^libs/connectors/src/formats/swissrets/' },

@@ -20,7 +20,7 @@ function hasMemoryForFiles() {
   }
 }
 
-/** What runs that were killed have left in memory: their process is in the folder's name. */
+/** Removes folders in memory of killed runs; the folder's name contains their process id. */
 function removeLeftovers() {
   for (const name of readdirSync(MEMORY).filter((one) => one.startsWith(FOLDER))) {
     const pid = Number(/^\d+(?=-)/.exec(name.slice(FOLDER.length))?.[0] ?? NaN);

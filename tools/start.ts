@@ -14,12 +14,12 @@ import { Running, trace } from './start/running';
 import { showScreen } from './start/screen';
 import { localUrl, readSettings, type StartSettings } from './start/settings';
 
-/** `npm start`: everything on one machine, until somebody stops it or a part of it ends. */
+/** `npm start`: everything on one machine, until the user stops it or a part of it ends. */
 async function main(): Promise<void> {
   const running = new Running();
   const halt = new Halt();
   haltOnSignals(halt, () => process.exit(1));
-  // Nothing is left over, also after an error of our own that nobody caught.
+  // Stops everything, even after an uncaught error of our own.
   process.once('exit', () => {
     running.kill();
   });
@@ -34,7 +34,7 @@ async function main(): Promise<void> {
   process.exit(halt.failure === null ? 0 : 1);
 }
 
-/** What it has started is in `running`, also when it throws. */
+/** `running` lists the started parts, even when it throws. */
 async function start(running: Running, halt: Halt): Promise<void> {
   const wanted = readSettings(process.env);
   const { dataDir } = wanted;
@@ -93,7 +93,7 @@ function withUsersOwn(secrets: Secrets, { secretsKey, consoleSecret, opsToken }:
   };
 }
 
-/** What the programs find in their environment: the user's own, and what was settled here. */
+/** The environment of the programs: the user's own, and the values decided here. */
 function partEnvironment(
   settings: StartSettings,
   { secretsKey, consoleSecret, opsToken }: Secrets,

@@ -17,7 +17,7 @@ declare(strict_types=1);
 
 namespace Passerelle;
 
-/** A call that did not bring what was asked for. Code that catches it changes nothing and removes nothing. */
+/** A call without the expected answer. Code that catches it must not change or remove anything. */
 abstract class Failure extends \RuntimeException
 {
     /** For the operator's log; empty when there was no answer. */
@@ -64,7 +64,7 @@ final class Manifest
 {
     /** Token of the snapshot: what `listings()` asks with. */
     public string $snapshot;
-    /** What the next `manifest()` asks with, once everything of this one is done. */
+    /** The tag that the next `manifest()` sends, once the caller has processed everything of this one. */
     public string $etag;
     public string $publishedAt;
     /** @var array<array{0: string, 1: string, 2: string}> affId, empreinte and photos ('' without photos), in order */
@@ -141,15 +141,15 @@ final class Client
     public int $requests = 0;
 
     /**
-     * @param string $agent `Product/1.2; https://site`: by it the operator knows the site
-     * @param float $seconds how long everything that this client is asked for may take together
+     * @param string $agent `Product/1.2; https://site`: identifies the site to the operator
+     * @param float $seconds the time limit for all requests of this client together
      */
     public function __construct(string $base, string $crm, string $client, string $key, string $agent = 'Passerelle-PHP/1.1', float $seconds = 60)
     {
         $host = (string) parse_url($base, PHP_URL_HOST);
         $isLocal = in_array($host, ['localhost', '127.0.0.1', '[::1]'], true);
         if (parse_url($base, PHP_URL_SCHEME) !== 'https' && !$isLocal) {
-            throw new AskOperator('The address must begin with https://, or the key could be read on its way.');
+            throw new AskOperator('The address must begin with https://, or others on the network could read the key.');
         }
         $this->base = rtrim($base, '/');
         $this->gateway = ['crm' => $crm, 'client' => $client];
@@ -186,10 +186,10 @@ final class Client
     }
 
     /**
-     * What has changed since a snapshot, removals first.
+     * The changes since a snapshot, removals first.
      *
-     * @param int $most null is returned when there are more changes, and when another list is said to have none, which proves
-     *   nothing: compare with the manifest instead
+     * @param int $most null is returned when there are more changes, and when another list is said to have none, which
+     * proves nothing: compare with the manifest instead
      * @return array{snapshot: string, changes: array<array<string, mixed>>}|null
      * @throws Failure
      */
@@ -277,7 +277,10 @@ final class Client
         if (!isset($taken['received_at'])) throw new RetryLater('The answer is not whole.');
     }
 
-    /** Asks to be told of what happens. @return array<string, mixed> with `id`, and with `secret`, which is shown this once @throws Failure */
+    /**
+     * Registers a webhook. @return array<string, mixed> with `id`, and with `secret`, which is shown only once @throws
+     * Failure
+     */
     public function addWebhook(string $url, array $events): array
     {
         $added = $this->request('POST', '/v1/webhooks', [], [], $this->gateway + ['url' => $url, 'events' => $events])[0]['data'] ?? [];
@@ -285,7 +288,7 @@ final class Client
         throw new RetryLater('The answer is not whole.');
     }
 
-    /** Who is told, oldest first: `id`, `url`, `disabled_at`, `failing_since` … @throws Failure */
+    /** The registered webhooks, oldest first: `id`, `url`, `disabled_at`, `failing_since` … @throws Failure */
     public function webhooks(): array
     {
         return $this->get('/v1/webhooks', [])[0]['data'];
@@ -368,7 +371,7 @@ function verifyWebhook(string $body, array $headers, string $secret, int $now = 
     $id = $headers['webhook-id'] ?? '';
     $timestamp = $headers['webhook-timestamp'] ?? '';
     if ($key === false || $key === '' || $id === '' || preg_match('/^\d{1,12}$/D', $timestamp) !== 1) return null;
-    // An old message may be one that somebody sends again.
+    // An old message may be a replay by an attacker.
     if (abs(($now === 0 ? time() : $now) - (int) $timestamp) > 300) {
         return null;
     }

@@ -1,6 +1,6 @@
 import { type Listing, type TypeCode, TYPES_CODE, TYPES_TRANSACTION, type TypeTransaction } from '@passerelle/domain';
 
-/** What a visitor looks for; null is "all the same to me". */
+/** The filters of a visitor; null for no preference. */
 export interface Filters {
   transaction: TypeTransaction | null;
   type: TypeCode | null;
@@ -10,7 +10,7 @@ export interface Filters {
   prixMax: number | null;
 }
 
-/** Reads the query of an address. What cannot be understood does not filter. */
+/** Reads the query of an address. An invalid value does not filter. */
 export function readFilters(query: URLSearchParams): Filters {
   const town = query.get('ville')?.trim() ?? '';
   return {

@@ -49,7 +49,7 @@ export const FEED_WORDS: Readonly<Record<Feed['state'], string>> = {
   never: 'Jamais importé',
 };
 
-/** What an agency's software is, and the form of its feed. */
+/** An agency's software, and the form of its feed. */
 export const SOFTWARE_WORDS: Readonly<Record<string, string>> = {
   apimo: 'Apimo · API JSON',
   kyero: 'Kyero · fichier XML',
@@ -92,7 +92,7 @@ export function inMoments(iso: string): string {
   return Number.isNaN(time) ? iso : MOMENT.format(time);
 }
 
-/** What a listing costs. */
+/** The price of a listing. */
 export function priceOf(listing: Listing): string {
   const { prix, prixCurrency, prixSurDemande } = listing;
   if (prix !== undefined) return inMoney(prix, prixCurrency);
@@ -101,7 +101,7 @@ export function priceOf(listing: Listing): string {
   return prixSurDemande === true ? 'Prix sur demande' : 'Prix non communiqué';
 }
 
-/** The rent for as long as the source says: a week's as a month is right by arithmetic and no rent that anybody pays. */
+/** The rent for its own period: a week's rent converted to a month is not a rent that any tenant pays. */
 export function rentOf({ loyer, loyerSource, prixCurrency }: Listing): string | undefined {
   if (loyerSource?.periode !== undefined) {
     return `${inMoney(loyerSource.montant, prixCurrency)} / ${PERIOD_WORDS[loyerSource.periode]}`;

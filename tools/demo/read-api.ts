@@ -7,7 +7,7 @@ export interface DemoGateway {
   key: string;
 }
 
-/** What the pages read of `GET /v1/feed`. */
+/** The members of `GET /v1/feed` that the pages use. */
 export interface Feed {
   state: 'fresh' | 'stale' | 'held' | 'failing' | 'never';
   /** ISO 8601, as all times here. */
@@ -29,7 +29,7 @@ export interface GatewayList {
   listings: readonly Listing[];
 }
 
-/** The API did not answer with what was asked for. */
+/** The API did not give the expected answer. */
 export class ApiFailure extends Error {
   constructor(
     /** 0 when there was no answer. */

@@ -22,7 +22,7 @@ export async function startDemoServer({ ports, ...options }: DemoServerOptions):
     answer(site, request, response).catch(() => response.destroy());
   });
   await listenOnFirst(server, ports);
-  // Of a connection that cannot be accepted: the next one may be.
+  // A failed connection does not stop the server: the next one may work.
   server.on('error', () => undefined);
   return {
     port: (server.address() as AddressInfo).port,

@@ -207,7 +207,7 @@ describe('the demo', () => {
     }
   });
 
-  it('filters, and keeps what was asked for on the next page', async () => {
+  it('filters, and keeps the filter on the next page', async () => {
     const many = Array.from({ length: 30 }, (_, index) => aListing({ affId: `m${index}`, typeCode: 'maison' }));
     const page = await show('/demo/kyero?type=maison&page=1', [...many, aListing({ typeCode: 'terrain' })]);
 

@@ -13,11 +13,11 @@ export interface SiteOptions {
   gateways: readonly DemoGateway[];
   api: ReadApi;
   places: PhotoPlaces;
-  /** Of the API, as a browser reaches it. */
+  /** The address of the API for browsers. */
   docsUrl: string;
 }
 
-/** What a request is answered with. */
+/** An answer. */
 export interface SiteAnswer {
   status: number;
   headers: Readonly<Record<string, string>>;

@@ -1,4 +1,4 @@
-/** The one style of the pages. A file of its own, for the pages' policy lets no style stand in them. */
+/** The one style of the pages. A separate file, because their policy forbids inline styles. */
 export const STYLE = `
 :root { color-scheme: light; --ink: #17222e; --soft: #55616f; --line: #dde3ea; --paper: #f5f6f8; --card: #fff; --accent: #0b5bbd; --deep: #0d2b4e;
   --ok: #18794e; --warn: #8a5a00; --bad: #b42318; }

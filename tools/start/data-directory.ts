@@ -4,7 +4,7 @@ import { chmod, mkdir, readFile, rename, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path';
 import { CannotStart, oneLine } from './one-line';
 
-/** What an installation on one machine keeps to itself. */
+/** The private values of an installation on one machine. */
 export interface Secrets {
   secretsKey: string;
   consoleSecret: string;
@@ -43,7 +43,7 @@ export async function loadSecrets(dataDir: string): Promise<Secrets> {
   }
   if (existsSync(join(dataDir, 'postgres'))) {
     throw new CannotStart(
-      `${path} is missing, and without it the database beside it cannot be opened: restore it, or remove ${dataDir} to begin anew`,
+      `${path} is missing, and without it the database beside it cannot be opened: restore it, or remove ${dataDir} to start again`,
     );
   }
   const secrets: Secrets = {

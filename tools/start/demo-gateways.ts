@@ -21,7 +21,7 @@ export const DEMO_GATEWAYS: readonly DemoGateway[] = SIMULATED_CRMS.map((crm) =>
   key: `demo-${crm}-not-a-secret`,
 }));
 
-/** What a feed does not say by itself. */
+/** Settings that the feed does not contain. */
 const SETTINGS: Readonly<Record<SimulatedCrm, Record<string, string>>> = {
   apimo: {},
   kyero: {},
@@ -56,7 +56,7 @@ export interface DemoResult {
   gateway: DemoGateway;
   /** Null when nothing was ever published. */
   listings: number | null;
-  /** What is odd about it, in words. */
+  /** Its peculiarity, in words. */
   remark: string | null;
 }
 

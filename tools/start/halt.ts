@@ -3,7 +3,7 @@ import { say } from './one-line';
 /** The moment at which everything must stop, and why. */
 export class Halt {
   private readonly controller = new AbortController();
-  /** Null when somebody asked for it. */
+  /** Null when the user asked for it. */
   failure: unknown = null;
 
   get signal(): AbortSignal {
@@ -44,7 +44,7 @@ export function haltOnSignals(halt: Halt, force: () => void): void {
   if (process.env['npm_lifecycle_event'] !== undefined) haltWithParent(halt);
 }
 
-/** Where a shell stands between npm and us, a signal to npm may end that shell only. */
+/** When a shell runs between npm and us, a signal to npm may end only that shell. */
 function haltWithParent(halt: Halt): void {
   const parent = process.ppid;
   setInterval(() => {

@@ -2,7 +2,10 @@ import { rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { writePrivately } from './data-directory';
 
-/** What other tools on this machine need to reach a running `npm start`: in `DATA_DIR/instance.json`, ours alone to read. */
+/**
+ * The facts that other tools on this machine need to reach a running `npm start`: in `DATA_DIR/instance.json`, readable
+ * for this user only.
+ */
 export interface Instance {
   pid: number;
   databaseUrl: string;
@@ -11,7 +14,7 @@ export interface Instance {
   opsToken: string;
   apiUrl: string;
   opsUrl: string;
-  /** What the outbound guard of this instance lets through. */
+  /** The addresses that the outbound guard of this instance allows. */
   allowPrivateSources: string;
 }
 

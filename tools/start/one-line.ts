@@ -10,7 +10,7 @@ export function oneLine(error: unknown): string {
   return text.trim().split('\n')[0] ?? '';
 }
 
-/** What a person is told about an error: what they can put right in its own words, anything else in one line. */
+/** An error for a person: a message that helps to correct it unchanged, any other error as one line. */
 export function explain(error: unknown): string {
   return error instanceof CannotStart ? error.message : oneLine(error);
 }

@@ -53,7 +53,7 @@ describe('the environment of a program that npm start runs', () => {
     expect(Object.keys(environmentOf(null, env)).filter((name) => name.endsWith('_FILE'))).toEqual([]);
   });
 
-  it('has those of a bucket where photos are read or written, and those of nobody else', () => {
+  it('has those of a bucket only where photos are read or written', () => {
     const others = ['AWS_SECRET_ACCESS_KEY', 'NPM_TOKEN', 'PGPASSWORD'];
     const found = (program: Parameters<typeof environmentOf>[0]): string[] =>
       others.filter((name) => name in environmentOf(program, env));

@@ -31,7 +31,7 @@ const DIST = join(__dirname, '..', '..');
 const STOP_PATIENCE_MS = 25_000;
 const READY_PATIENCE_MS = 60_000;
 
-/** Starts a built program. It is told to stop when we end, even when we are killed. */
+/** Starts a built program. It gets a signal to stop when we end, even when we are killed. */
 export function startPart({ name, script, env, log }: PartOptions): Part {
   const followParent = ['--require', join(DIST, 'tools', 'follow-parent.js')];
   const child = spawn(process.execPath, [...nodeFlagsOf(script), ...followParent, join(DIST, script)], {
@@ -76,7 +76,7 @@ export async function waitUntilReady(part: Part, healthUrl: string, signal: Abor
   }
 }
 
-/** What a person needs to see when a part has ended by itself. */
+/** The lines that a person needs when a part has ended by itself. */
 export function describeEnd({ name, log }: Part, reason: string): string {
   const lines = log.lastLines().map((line) => `    ${readable(line)}`);
   return [`the ${name} ended (${reason}); the end of ${log.path}:`, ...lines].join('\n');
@@ -133,8 +133,8 @@ function parseEntry(line: string): { level: number; text: string } | null {
 }
 
 /**
- * What Node is started with for the ingestor. Left to itself, Node lets the heap grow to four times what is alive before it
- * collects, where memory is plentiful; with a limit it collects in time (docs/decisions/0022).
+ * Options of Node for the ingestor. By default, with plenty of memory, Node lets the heap grow to four times its live
+ * size before it collects; with a limit it collects earlier (docs/decisions/0022).
  */
 const INGESTOR_FLAGS: readonly string[] = ['--max-old-space-size=256'];
 

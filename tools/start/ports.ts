@@ -3,7 +3,7 @@ import { CannotStart } from './one-line';
 import type { StartSettings } from './settings';
 
 interface WantedPort {
-  /** Of the variable. */
+  /** The name of the variable. */
   name: string;
   port: number;
   host: string;
@@ -19,8 +19,8 @@ export async function checkPorts({ host, port, opsPort }: StartSettings): Promis
 const PORTS_TRIED = 20;
 
 /**
- * The port that the simulator gets: the one that is set, else one of the next, for who starts the product knows nothing
- * of the simulator. The next ones rather than any: its address stands in the feeds, and another address is another photo.
+ * The port of the simulator: the one that is set, else one of the next, because first users do not know the simulator.
+ * One of the next and not any free port: its address is part of the feeds, and another address means another photo.
  *
  * @throws CannotStart when all of them are taken.
  */

@@ -7,7 +7,7 @@ export function isRunning(pid: number, words: readonly string[]): boolean {
   try {
     process.kill(pid, 0);
   } catch (error) {
-    // EPERM: it is there, and belongs to somebody else.
+    // EPERM: it exists, and belongs to another user.
     if (!(error instanceof Error && 'code' in error && error.code === 'EPERM')) return false;
   }
   if (platform() !== 'linux') return true;

@@ -3,11 +3,11 @@ import { CannotStart } from './one-line';
 
 const PATIENCE_MS = 5_000;
 
-/** @throws CannotStart when nobody answers where REDIS_URL points: the queue would only try again and again. */
+/** @throws CannotStart when no server answers at REDIS_URL: the queue would retry forever. */
 export async function checkRedis(redisUrl: string | null): Promise<void> {
   if (redisUrl === null) return;
   const { hostname, port } = new URL(redisUrl);
-  // Of a cluster the first.
+  // For a cluster, the first node.
   const host = (hostname.split(',')[0] ?? '').replace(/^\[|\]$/g, '');
   const failure = await connectionFailure(host, Number(port === '' ? 6379 : port));
   if (failure !== null) throw new CannotStart(`the Redis of REDIS_URL (${host}) cannot be reached: ${failure}`);

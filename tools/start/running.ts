@@ -1,11 +1,11 @@
 /** Something that was started and must be stopped. */
 export interface Stoppable {
   stop(): Promise<void>;
-  /** At once, without waiting. */
+  /** Immediately, without waiting. */
   kill(): void;
 }
 
-/** What runs by now: stopped in the opposite order. */
+/** The parts that run now; they are stopped in the opposite order. */
 export class Running {
   private readonly started: Stoppable[] = [];
 

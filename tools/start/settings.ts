@@ -2,10 +2,10 @@ import { join, resolve } from 'node:path';
 import { DEFAULT_PARTS } from '@passerelle/database';
 import { ConfigError, Settings } from '@passerelle/settings';
 
-/** Who tries it out has few gateways, and waits for the first start. */
+/** A first user has few gateways, and waits for the first start. */
 const EMBEDDED_PARTS = 8;
 
-/** What `npm start` itself reads; everything else in the environment goes to the API and the ingestor as it is. */
+/** The settings of `npm start` itself; everything else in the environment is passed to the API and the ingestor. */
 export interface StartSettings {
   host: string;
   port: number;
@@ -16,14 +16,14 @@ export interface StartSettings {
   /** Where browsers reach the console; null: on its port of this machine. */
   consoleUrl: string | null;
   baseUrl: string;
-  /** What the addresses of photos begin with that the API serves. */
+  /** The beginning of the addresses of photos that the API serves. */
   mediaBaseUrl: string;
   /** Absolute. */
   dataDir: string;
   inboxDir: string;
   /** Null: the embedded server. */
   databaseUrl: string | null;
-  /** Of a new database. */
+  /** For a new database. */
   parts: number;
   redisUrl: string | null;
   secretsKey: string | null;

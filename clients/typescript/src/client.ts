@@ -17,12 +17,12 @@ export interface ClientOptions {
 export interface Manifest {
   /** Token of the snapshot. */
   snapshot: string;
-  /** What the next call asks with, once everything of this one is done. */
+  /** The tag that the next call sends, once the caller has processed everything of this one. */
   etag: string;
   lines: ManifestLine[];
 }
 
-/** What a method returns is whole and proven; everything else is a `Failure` that says what to do. */
+/** Every result is complete and verified; anything else is a `Failure` that says what to do. */
 export interface PasserelleClient {
   /** The token and ETag of the current list, without the list; null when it is the one of that ETag. */
   current(etag?: string): Promise<{ snapshot: string; etag: string } | null>;
@@ -31,7 +31,7 @@ export interface PasserelleClient {
   /** All of these listings, from that snapshot: one hundred with each request. */
   listings(ids: readonly string[], snapshot: string): Promise<Property[]>;
   /**
-   * What has changed, removals first; null when there are more than `most` (1,000), and when another list is said to have no
+   * The changes, removals first; null when there are more than `most` (1,000), and when another list is said to have no
    * change, which proves nothing: compare with the manifest instead.
    */
   changes(

@@ -1,4 +1,4 @@
-/** A call that did not bring what was asked for. Code that catches it changes nothing and removes nothing. */
+/** A call without the expected answer. Code that catches it must not change or remove anything. */
 export class Failure extends Error {
   /** The HTTP status; 0 when there was no answer. */
   readonly status: number;
@@ -41,7 +41,7 @@ interface ErrorBody {
   detail?: { reason?: unknown };
 }
 
-/** What an answer other than a success means. */
+/** The failure that an unsuccessful answer means. */
 export function failureOf(response: Response, body: unknown): Failure {
   const { status } = response;
   const error = (typeof body === 'object' && body !== null ? body : {}) as ErrorBody;

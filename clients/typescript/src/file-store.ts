@@ -4,7 +4,7 @@ import type { Done, KnownListing, SyncStore } from './store.ts';
 /** A line of the file: a listing that is noted, one that is forgotten, or the list that was worked off. */
 type Line = ['note', string, string, string] | ['forget', string] | ['done', Done | null];
 
-/** Lines that say nothing any more, over those that do, before the file is written anew. */
+/** The ratio of outdated to valid lines at which the file is rewritten. */
 const MOST_SPENT_LINES = 1_000;
 
 /** A store in a file. One process at a time. */
@@ -13,10 +13,10 @@ export interface FileStore extends SyncStore {
 }
 
 /**
- * Opens a store in a file, which is made when it is not there. Each note is one line behind the others, so that it costs as
- * much with 5,000 listings as with one. What a process wrote that was killed counts up to its last whole line.
+ * Opens a store in a file, which is created when it is missing. Each note is one appended line, so that it costs as
+ * much with 5,000 listings as with one. After a process was killed, the file counts up to its last complete line.
  *
- * @param path of the file; its folder must be there, and `path.new` is used too
+ * @param path of the file; its folder must exist, and `path.new` is used too
  */
 export async function openFileStore(path: string): Promise<FileStore> {
   const store = new Journal(path);
@@ -29,7 +29,7 @@ class Journal implements FileStore {
   private last: Done | null = null;
   private lines = 0;
   private handle!: FileHandle;
-  /** What is being written: one after the other. */
+  /** Pending writes, in order. */
   private written: Promise<unknown> = Promise.resolve();
 
   constructor(private readonly path: string) {}
@@ -92,7 +92,7 @@ class Journal implements FileStore {
     return done;
   }
 
-  /** Only what counts, in another file that takes the place of this one at once. */
+  /** Writes the valid lines to another file, which then replaces this one atomically. */
   private async rewrite(): Promise<void> {
     const notes = Array.from(this.listings, ([affId, { empreinte, photos }]): Line => [
       'note',

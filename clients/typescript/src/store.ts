@@ -1,4 +1,4 @@
-/** What a site notes of a listing that it has. */
+/** A site's note about a listing that it has. */
 export interface KnownListing {
   /** Empty from the moment that it is about to be stored until it is. */
   empreinte: string;

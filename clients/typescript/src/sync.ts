@@ -18,7 +18,7 @@ export interface SyncOptions {
   confirmRemoval?: (counts: RemovalCounts) => Promise<boolean> | boolean;
   /** How long it may go on, in ms; what is left is done the next time. */
   timeMs?: number;
-  /** Whether `/v1/report` is told; yes unless it says otherwise. */
+  /** Whether to send a report to `/v1/report`; default: yes. */
   reports?: boolean;
 }
 
@@ -127,7 +127,7 @@ class Sync {
     // Before anything is added: additions must not hide how much the list takes away.
     this.removal = await this.heldRemoval(gone, { of: known.size, since, snapshot });
     const isHeld = this.removal !== null;
-    // Of a held list, only listings that are there are kept up to date: added ones could be there twice.
+    // With a held list, only existing listings are updated: added ones could appear twice.
     const left = [...wanted].filter(
       ([affId, { empreinte }]) => known.get(affId)?.empreinte !== empreinte && (!isHeld || known.has(affId)),
     );

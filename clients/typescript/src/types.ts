@@ -25,5 +25,5 @@ export type Change = Omit<Declared<Schemas['Change']>, 'property'> & { property?
 export type ChangesMeta = Schemas['ChangesMeta'];
 export type Feed = Schemas['Feed'];
 export type History = Schemas['History'];
-/** What a site did: the gateway and its key are added. */
+/** The result of an import on the site; the gateway and its key are added. */
 export type Report = Omit<Declared<Schemas['ReportRequest']>, 'crm' | 'client' | 'key' | 'api_key'>;

@@ -1,10 +1,10 @@
 import { createHmac, timingSafeEqual } from 'node:crypto';
 
-/** What a message of the gateway says: "look". What has changed is asked for. */
+/** A message of the gateway means "look": the client then requests the changes. */
 export interface WebhookMessage {
   /** `list.published`, `feed.stale`, `feed.held`, `feed.failing`, `feed.recovered` or `webhook.test`; others may come. */
   type: string;
-  /** ISO 8601: when what it tells of happened. */
+  /** ISO 8601: when the event happened. */
   timestamp: string;
   data: Record<string, unknown>;
 }

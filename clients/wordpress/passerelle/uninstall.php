@@ -12,7 +12,7 @@ if (!defined('WP_UNINSTALL_PLUGIN')) {
         global $wpdb;
         $table = $wpdb->prefix . 'passerelle';
         $isThere = $wpdb->get_var($wpdb->prepare('SHOW TABLES LIKE %s', $wpdb->esc_like($table))) === $table;
-        // Posts by the table, and those that it does not know: by what stands in the posts themselves.
+        // Posts in the table, and others by the meta keys of the posts.
         $posts = array_merge(
             $isThere ? $wpdb->get_col("SELECT post_id FROM $table WHERE post_id > 0") : [],
             $wpdb->get_col("SELECT ID FROM $wpdb->posts WHERE post_type = 'passerelle_bien' OR guid LIKE 'https://passerelle.invalid/%'")
@@ -30,13 +30,13 @@ if (!defined('WP_UNINSTALL_PLUGIN')) {
         foreach ($wpdb->get_col("SELECT option_name FROM $wpdb->options WHERE $names") as $name) {
             delete_option($name);
         }
-        // They name the listings' addresses, and are made anew.
+        // They contain the listings' addresses, and are generated again.
         delete_option('rewrite_rules');
         foreach (['passerelle_slice', 'passerelle_slice_more', 'passerelle_enquiries', 'passerelle_alerts'] as $hook) {
             wp_unschedule_hook($hook);
         }
         $wpdb->query("DELETE FROM $wpdb->usermeta WHERE meta_key LIKE '%passerelle\\_bien%'");
-        // What a killed download has left, and empty folders.
+        // Remains of killed downloads, and empty folders.
         $folder = wp_upload_dir(null, false)['basedir'] . '/passerelle';
         if (is_dir($folder)) {
             $files = new RecursiveIteratorIterator(new RecursiveDirectoryIterator($folder, FilesystemIterator::SKIP_DOTS), RecursiveIteratorIterator::CHILD_FIRST);

@@ -69,7 +69,7 @@ describeWordPress('a gateway that is taken away', () => {
     await site.serve();
     const visitors = await Visitors.enter(site, mail);
     const { ended } = await slowSlice();
-    expect(await takeAway()).toEqual([true, 'The gateway was taken away.']);
+    expect(await takeAway()).toEqual([true, 'The gateway was removed.']);
     await ended;
     expect(await counts()).toEqual([0, 0, 0]);
     expect(await visitors.leave()).toEqual({ failed: [], lost: [], toldTwice: [] });
@@ -93,8 +93,8 @@ describeWordPress('a gateway that is taken away', () => {
     );
     const left = await count('rows');
     expect(left).toBeGreaterThan(0);
-    expect([isGood, message]).toEqual([false, `${String(left)} listings are still here: once more, please.`]);
-    expect(await takeAway()).toEqual([true, 'The gateway was taken away.']);
+    expect([isGood, message]).toEqual([false, `${String(left)} listings are still here: please try again.`]);
+    expect(await takeAway()).toEqual([true, 'The gateway was removed.']);
     expect(await counts()).toEqual([0, 0, 0]);
   });
 

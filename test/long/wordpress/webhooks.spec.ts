@@ -96,7 +96,7 @@ describeWordPress('a gateway that tells a site', () => {
   it('has a new listing on its pages without a cron', async () => {
     await connect();
     expect(await registered()).toEqual([expect.objectContaining({ url: hook(), events: ['list.published'] })]);
-    expect(await keep(false)).toBe('The gateway tells this site of a new list at once. No message has come yet.');
+    expect(await keep(false)).toBe('The gateway notifies this site when the list changes. No message has come yet.');
     ingestor.crm.answer = { body: aKyeroFeed([aProperty('1', { town: 'Nouvelleville' })]) };
     await ingestor.database.runRequests.request({ gatewayId: gateway.id, trigger: 'ops', forced: true });
     await until(async () => (await (await fetch(`${site.url}/annonces/`)).text()).includes('Nouvelleville'));
@@ -114,7 +114,7 @@ describeWordPress('a gateway that tells a site', () => {
     const page = await site.php<string>(
       `require_once ABSPATH . 'wp-admin/includes/template.php'; wp_set_current_user(1); ob_start(); Passerelle\\WordPress\\AdminPage::show(); return ob_get_clean();`,
     );
-    expect(page).toContain('tells this site of a new list at once');
+    expect(page).toContain('notifies this site when the list changes');
     expect(page).not.toContain(secret);
   });
 
@@ -247,7 +247,7 @@ describeWordPress('a gateway that tells a site', () => {
     await connect();
     expect(await keep(false)).toContain('it tells as many sites as it can');
     await unregister((await idsThere())[0]!);
-    expect(await keep(true)).toContain('at once');
+    expect(await keep(true)).toContain('when the list changes');
     for (const id of await idsThere()) await unregister(id);
   });
 

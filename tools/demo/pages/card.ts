@@ -34,7 +34,7 @@ export function cards(gateway: DemoGateway, listings: readonly Listing[], places
   </ul>`;
 }
 
-/** What there is to know first: areas and rooms. */
+/** The most important facts: areas and rooms. */
 export function sizesOf({ surfaceHabitable, surfaceTerrain, nbrePieces, nbreChambres }: Listing): string[] {
   return [
     surfaceHabitable === undefined ? null : `${inFigures(surfaceHabitable)} m²`,

@@ -9,7 +9,7 @@ export interface Label {
   charts: readonly (readonly (readonly [EnergyQuantity, string])[])[];
   /** One band from left to right instead of arrows below each other. */
   isBand?: true;
-  /** What a certificate without a class says. */
+  /** Texts for certificates without a class. */
   states: Readonly<Record<NonNullable<EnergyFigure['statut']>, string>>;
 }
 

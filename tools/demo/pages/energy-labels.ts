@@ -22,7 +22,7 @@ const GREEN_TO_RED = [
   '#c81d1a',
 ];
 const PALE_TO_DARK = ['#a4dbf8', '#8cb4d3', '#8ea7c4', '#5b6a89', '#4d5271', '#393551', '#281b35'];
-/** Of the French certificate of 2021. */
+/** For the French certificate of 2021. */
 const OF_FRANCE = ['#00a06d', '#52b153', '#a5cc74', '#f4e70f', '#f0b50f', '#eb8235', '#c81d1a'];
 
 interface Told {
@@ -55,7 +55,7 @@ export function energyLabels(listing: Listing): Html | null {
   return charts.every((chart) => chart === null) ? null : html`<div class="scales">${charts}</div>`;
 }
 
-/** Of a listing that has the French fields alone. */
+/** For a listing that has only the French fields. */
 function frenchFigures({ dpeClasse, dpeValeur, gesClasse, gesValeur }: Listing): EnergyFigure[] {
   const one = (
     grandeur: EnergyQuantity,
@@ -77,7 +77,7 @@ function frenchFigures({ dpeClasse, dpeValeur, gesClasse, gesValeur }: Listing):
   ];
 }
 
-/** What the law of the country wants said, each sentence in its language. */
+/** The sentences that the law of the country requires, each in its language. */
 export function mentionList({ mentions = [] }: Listing): Html | null {
   if (mentions.length === 0) return null;
   return html`<ul class="mentions">

@@ -4,7 +4,7 @@ import { inFigures } from '../labels';
 
 const CLASSES = ['A', 'B', 'C', 'D', 'E', 'F', 'G'] as const;
 
-/** What agencies write in place of a class. */
+/** Texts that agencies write instead of a class. */
 const NO_CLASS: Readonly<Record<string, string>> = { VI: 'DPE vierge', NS: 'Non soumis au DPE' };
 
 /** No building, no certificate. */

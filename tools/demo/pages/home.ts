@@ -38,7 +38,7 @@ function panel(portfolio: GatewayList, places: PhotoPlaces): Html {
   </section>`;
 }
 
-/** Of what a card has a place for. */
+/** Only as many as fit on a card. */
 function shows({ photos, dpeClasse, dpeValeur }: Listing): number {
   return Number(photos.length > 0) + Number(dpeClasse !== undefined || dpeValeur !== undefined);
 }

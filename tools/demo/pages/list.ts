@@ -11,7 +11,7 @@ const PER_PAGE = 24;
 
 export interface ListOptions {
   filters: Filters;
-  /** 1-based, as it was asked for. */
+  /** 1-based, as requested. */
   page: number;
   places: PhotoPlaces;
 }
@@ -77,7 +77,7 @@ function choice<Value extends string>(
   options: readonly { value: Value; count: number }[],
   wordOf: (value: Value) => string,
 ): Html {
-  // What was asked for stays chosen where nothing has it.
+  // A chosen filter stays selected even when no listing has that value.
   const all =
     chosen === null || options.some(({ value }) => value === chosen)
       ? options

@@ -69,7 +69,7 @@ export function agencyOf({ gateway, listings }: GatewayList): string {
   return listings.find(({ agenceNom }) => agenceNom !== undefined)?.agenceNom ?? `${gateway.crm}/${gateway.client}`;
 }
 
-/** What stands below the agency's name. */
+/** The line below the agency's name. */
 export function aboutPortfolio({ gateway, listings }: GatewayList): Html {
   return html`<p class="about">
     ${SOFTWARE_WORDS[gateway.crm] ?? gateway.crm} · ${counted(listings.length, 'annonce')}

@@ -12,7 +12,7 @@ const PAYER_WORDS = {
   locataire: 'à la charge du locataire',
 } as const;
 
-/** Everything that the law or a visitor asks for, by subject; a subject of which nothing is known is left out. */
+/** Every fact that the law or a visitor needs, by subject; empty subjects are left out. */
 export function particulars(listing: Listing): Html {
   const sections: [title: string, rows: Row[]][] = [
     ['Le bien', building(listing)],

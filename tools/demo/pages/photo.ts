@@ -2,7 +2,7 @@ import type { Listing, Photo } from '@passerelle/domain';
 import { type Html, html } from '@passerelle/html';
 import { titleOf } from '../labels';
 
-/** What a photo without known measures is taken for, in pixels. */
+/** The assumed size of a photo whose size is unknown, in pixels. */
 const USUAL = { width: 800, height: 600 };
 
 /** Where photos are shown from: their addresses begin with one of these. */
@@ -17,7 +17,7 @@ export interface PhotoOptions {
   places: PhotoPlaces;
   /** Wanted at most, in pixels: a size that the API makes. */
   width: 320 | 640 | 1024 | 1600;
-  /** Whether it is fetched at once rather than when it comes into view. */
+  /** Whether it loads immediately, and not only when it scrolls into view. */
   eager?: boolean;
 }
 

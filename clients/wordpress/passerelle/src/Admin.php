@@ -5,7 +5,7 @@ namespace Passerelle\WordPress;
 
 use Passerelle\Failure;
 
-/** What the site's owner does on the page of the plugin: each with the right to, and a nonce. */
+/** The site owner's acts on the page of the plugin: each checks the permission and a nonce. */
 final class Admin
 {
     public const PAGE = 'passerelle';
@@ -51,11 +51,11 @@ final class Admin
         $name = self::given('name');
         $slices = Sync::slice(Schedule::seconds(), true, $name);
         Schedule::goOnAfter($slices);
-        $slice = $slices[$name] ?? ['state' => 'failed', 'message' => __('This gateway is not known.', 'passerelle')];
+        $slice = $slices[$name] ?? ['state' => 'failed', 'message' => __('This gateway is unknown.', 'passerelle')];
         return [in_array($slice['state'], ['done', 'more'], true), self::summary($slice)];
     }
 
-    /** What was entered and not taken stands in the form again; keys never do. */
+    /** Refused values are shown in the form again, except keys. */
     private static function rememberForm(bool $isTaken): void
     {
         $name = self::formName();
@@ -112,7 +112,7 @@ final class Admin
         return [true, sprintf(__('Connected: %s listings. They are fetched in the background.', 'passerelle'), number_format_i18n((float) ($feed['total'] ?? 0)))];
     }
 
-    /** Takes a gateway away; its listings stay for as long as nobody asks for their removal. */
+    /** Removes a gateway; its listings stay until the owner removes them. */
     private static function forget(): array
     {
         $name = self::given('name');
@@ -126,7 +126,7 @@ final class Admin
         // A slice that is under way sees that, and stops behind the listing or photo that it is at.
         if (!Lock::take((int) Schedule::seconds())) {
             /* translators: %s: number of listings */
-            return [false, sprintf(__('The gateway was taken away, but a run is still at work. %s listings are still here: once more, please.', 'passerelle'), number_format_i18n(Table::count($name)))];
+            return [false, sprintf(__('The gateway was removed, but a run is still active. %s listings are still here: please try again.', 'passerelle'), number_format_i18n(Table::count($name)))];
         }
         try {
             Settings::forgetState($name);
@@ -136,7 +136,7 @@ final class Admin
             Lock::release();
         }
         /* translators: %s: number of listings */
-        return $left === 0 ? [true, __('The gateway was taken away.', 'passerelle')] : [false, sprintf(__('%s listings are still here: once more, please.', 'passerelle'), number_format_i18n($left))];
+        return $left === 0 ? [true, __('The gateway was removed.', 'passerelle')] : [false, sprintf(__('%s listings are still here: please try again.', 'passerelle'), number_format_i18n($left))];
     }
 
     private static function settings(): array
@@ -148,11 +148,11 @@ final class Admin
         }
         [$to, $hook] = [self::given('enquiries_to'), esc_url_raw(self::given('enquiries_hook'), ['https'])];
         if (($to !== '' && !is_email($to)) || ($hook === '' && self::given('enquiries_hook') !== '')) {
-            return [false, __('The address for enquiries cannot be used: an e-mail address, and for the webhook one with https.', 'passerelle')];
+            return [false, __('The address for enquiries is invalid: enter an e-mail address, and an https address for the webhook.', 'passerelle')];
         }
         $tiles = self::given('tiles');
         if ($tiles !== '' && preg_match('#^https?://[^\s"<>]*\{z\}[^\s"<>]*$#', $tiles) !== 1) {
-            return [false, __('The address of the map cannot be used: it has {z}, {x} and {y} in it.', 'passerelle')];
+            return [false, __('The address of the map is invalid: it must contain {z}, {x} and {y}.', 'passerelle')];
         }
         $settings = ['tiles' => $tiles, 'tiles_credit' => sanitize_text_field(self::given('tiles_credit'))] + $settings;
         $settings = ['enquiries_to' => $to, 'enquiries_hook' => $hook] + $settings;
@@ -180,7 +180,7 @@ final class Admin
         $name = self::given('name');
         $state = Settings::state($name);
         if (($state['held']['snapshot'] ?? '') !== self::given('snapshot') || $state['held'] === null) {
-            return [false, __('The list has changed in the meantime: look again.', 'passerelle')];
+            return [false, __('The list has changed in the meantime: please check it again.', 'passerelle')];
         }
         Settings::saveState($name, ['approved' => $state['held']['snapshot']] + $state);
         return self::run();
@@ -199,7 +199,7 @@ final class Admin
         return self::run();
     }
 
-    /** What a slice did, in a sentence. */
+    /** The result of a slice, in a sentence. */
     public static function summary(array $slice): string
     {
         $did = [];
@@ -213,7 +213,7 @@ final class Admin
             $did[] = sprintf(__('%s could not be written', 'passerelle'), number_format_i18n(count($slice['failed'])));
         }
         $states = [
-            'done' => __('Up to date.', 'passerelle'), 'more' => __('More is left; it goes on in the background.', 'passerelle'),
+            'done' => __('Up to date.', 'passerelle'), 'more' => __('The rest continues in the background.', 'passerelle'),
             'busy' => __('Another run is under way.', 'passerelle'), 'later' => __('It is not yet time to try again.', 'passerelle'),
             'held' => __('A removal of many listings waits for you.', 'passerelle'),
             'failed' => __('It failed; nothing was removed.', 'passerelle'),

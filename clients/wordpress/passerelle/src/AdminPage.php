@@ -51,11 +51,11 @@ final class AdminPage
         }
         echo '</dl>';
         if (($last['advice'] ?? '') === 'ask') {
-            echo '<p class="psr-warn">' . esc_html__('This does not mend itself: check the address, the client and the key, or ask the operator of the gateway.', 'passerelle') . '</p>';
+            echo '<p class="psr-warn">' . esc_html__('This needs your attention: check the address, the client and the key, or ask the operator of the gateway.', 'passerelle') . '</p>';
         }
         if ($state['held'] !== null) {
             /* translators: 1: number of listings that would go, 2: of how many */
-            echo '<div class="psr-warn"><p>' . esc_html(sprintf(__('The new list lacks %1$s of %2$s listings. Nothing was removed: check it, then let it through.', 'passerelle'), number_format_i18n($state['held']['count']), number_format_i18n($state['held']['of']))) . '</p>';
+            echo '<div class="psr-warn"><p>' . esc_html(sprintf(__('The new list lacks %1$s of %2$s listings. Nothing was removed: check it, then approve it.', 'passerelle'), number_format_i18n($state['held']['count']), number_format_i18n($state['held']['of']))) . '</p>';
             self::button('approve', __('Remove them', 'passerelle'), ['name' => $name, 'snapshot' => $state['held']['snapshot']]);
             echo '</div>';
         }
@@ -63,11 +63,11 @@ final class AdminPage
         self::button('run', __('Run now', 'passerelle'), ['name' => $name], 'button-primary');
         echo '</div>';
         if (PhotoFile::isLocal($gateway['base'])) {
-            echo '<p class="psr-warn">' . esc_html__('This gateway is on the same machine as this site, as a demonstration is. Photos that it links to are seen on this machine only, and photos at other addresses of it cannot be imported.', 'passerelle') . '</p>';
+            echo '<p class="psr-warn">' . esc_html__('This gateway runs on the same machine as this site, as in a demonstration. Its linked photos are visible on this machine only, and photos at other local addresses cannot be imported.', 'passerelle') . '</p>';
         }
         self::photoFailures($name);
         self::why($name, $gateway);
-        echo '<details><summary>' . esc_html__('Take this gateway away', 'passerelle') . '</summary>';
+        echo '<details><summary>' . esc_html__('Remove this gateway', 'passerelle') . '</summary>';
         self::form('forget', ['name' => $name]);
         echo '<p><label><input type="checkbox" name="listings" value="1"> ' . esc_html__('and delete its listings and photos on this site', 'passerelle') . '</label></p>';
         submit_button(__('Take away', 'passerelle'), 'delete', '', false);
@@ -133,7 +133,7 @@ final class AdminPage
     /** Why a listing is not here: what the API knows of it, and what this site does. */
     private static function why(string $name, array $gateway): void
     {
-        // phpcs:disable -- it only reads, and shows what it was asked for
+        // phpcs:disable -- it only reads, and shows the requested listing
         $asked = isset($_GET['why'], $_GET['of']) && is_string($_GET['why']) && $_GET['of'] === $name ? trim(wp_unslash($_GET['why'])) : '';
         // phpcs:enable
         self::form('why', ['name' => $name]);
@@ -158,10 +158,10 @@ final class AdminPage
         $row = Table::find($name, Table::keyOf($affId));
         $place = '';
         if ($row === null) {
-            $told[] = __('This site has not met it yet.', 'passerelle');
+            $told[] = __('This site has not received it yet.', 'passerelle');
         } elseif ($row['gone_at'] !== null) {
             /* translators: %s: a date and time */
-            $told[] = sprintf(__('This site took it away on %s.', 'passerelle'), self::when((int) strtotime($row['gone_at'] . ' UTC')));
+            $told[] = sprintf(__('This site removed it on %s.', 'passerelle'), self::when((int) strtotime($row['gone_at'] . ' UTC')));
         } else {
             $told[] = $row['failure'] ?? __('It is on this site:', 'passerelle');
             $place = $row['failure'] === null ? (string) get_permalink((int) $row['post_id']) : '';
@@ -191,7 +191,7 @@ final class AdminPage
     private static function connection(bool $isFirst): void
     {
         echo '<section class="psr-box"><h2>' . esc_html($isFirst ? __('Connect your gateway', 'passerelle') : __('Connect another gateway, or change one', 'passerelle')) . '</h2>';
-        echo '<p>' . esc_html__('You have these from the operator of the gateway. The key is not shown again.', 'passerelle') . '</p>';
+        echo '<p>' . esc_html__('The operator of the gateway gives you these values. The key is not shown again.', 'passerelle') . '</p>';
         self::form('gateway');
         $entered = get_transient(Admin::formName());
         $entered = is_array($entered) ? $entered : [];
@@ -199,8 +199,8 @@ final class AdminPage
         self::field('base', __('Address', 'passerelle'), 'type="url" placeholder="https://listings.example" required class="regular-text"', '', $entered['base'] ?? '');
         self::field('crm', 'CRM', 'type="text" pattern="[a-zA-Z0-9_\-]+" required class="regular-text"', '', $entered['crm'] ?? '');
         self::field('client', __('Client', 'passerelle'), 'type="text" pattern="[a-zA-Z0-9_\-]+" required class="regular-text"', '', $entered['client'] ?? '');
-        self::field('key', __('Key', 'passerelle'), 'type="password" autocomplete="off" class="regular-text"', __('Leave it empty to keep the one that is there.', 'passerelle'));
-        self::field('langue', __('Language of the listings', 'passerelle'), 'type="text" pattern="[a-z][a-z]" maxlength="2" size="3" placeholder="fr"', __('Two letters. Empty: that of this site.', 'passerelle'), $entered['langue'] ?? '');
+        self::field('key', __('Key', 'passerelle'), 'type="password" autocomplete="off" class="regular-text"', __('Leave it empty to keep the present one.', 'passerelle'));
+        self::field('langue', __('Language of the listings', 'passerelle'), 'type="text" pattern="[a-z][a-z]" maxlength="2" size="3" placeholder="fr"', __('Two letters. Empty: the language of this site.', 'passerelle'), $entered['langue'] ?? '');
         echo '</table>';
         submit_button(__('Connect', 'passerelle'));
         echo '</form></section>';
@@ -211,10 +211,10 @@ final class AdminPage
         $targets = array_filter(Targets::all(), static fn(Target $target, string $name): bool => $target->isAvailable() || $name === $settings['target'], ARRAY_FILTER_USE_BOTH);
         $choices = [
             'photos' => [__('Photos', 'passerelle'), [
-                'auto' => __('Link those that the gateway serves in sizes, import the others', 'passerelle'), 'link' => __('Link all of them', 'passerelle'),
+                'auto' => __('Link those that the gateway serves in several sizes, import the others', 'passerelle'), 'link' => __('Link all of them', 'passerelle'),
                 'first' => __('Import the first one, link the others', 'passerelle'), 'import' => __('Import all of them', 'passerelle'),
             ]],
-            'gone' => [__('Listings that are gone', 'passerelle'), [
+            'gone' => [__('Removed listings', 'passerelle'), [
                 'draft' => __('Make them drafts, delete them after 30 days', 'passerelle'),
                 'keep' => __('Keep the page with its first photo, and say that it is no longer available', 'passerelle'),
             ]],
@@ -224,7 +224,7 @@ final class AdminPage
                 'both' => __('both ways', 'passerelle'),
             ]],
             'alerts' => [__('Searches of visitors', 'passerelle'), [
-                'yes' => __('Visitors can save a search: they confirm their address, and get an e-mail a day at most', 'passerelle'), 'no' => __('Visitors cannot save searches', 'passerelle')]],
+                'yes' => __('Visitors can save a search: they confirm their address, and get at most one e-mail a day', 'passerelle'), 'no' => __('Visitors cannot save searches', 'passerelle')]],
             'target' => [__('Shown by', 'passerelle'), array_map(static fn(Target $target): string => $target->label(), $targets)],
         ];
         echo '<section class="psr-box"><h2>' . esc_html__('Settings', 'passerelle') . '</h2>';
@@ -237,9 +237,9 @@ final class AdminPage
             echo '</fieldset>';
         }
         echo '<table class="form-table" role="presentation">';
-        self::field('enquiries_to', __('Address for enquiries', 'passerelle'), 'type="email" class="regular-text"', __('Where a listing names no negotiator. Empty: that of this site.', 'passerelle'), $settings['enquiries_to']);
-        self::field('enquiries_hook', __('Webhook for enquiries', 'passerelle'), 'type="url" placeholder="https://" class="regular-text"', __('Each enquiry is sent there as JSON, too.', 'passerelle'), $settings['enquiries_hook']);
-        self::field('tiles', __('Tiles of the map', 'passerelle'), 'type="text" class="regular-text" placeholder="https://tile.openstreetmap.org/{z}/{x}/{y}.png"', __('Empty: no map. Visitors are asked before anything is loaded from there.', 'passerelle'), $settings['tiles']);
+        self::field('enquiries_to', __('Address for enquiries', 'passerelle'), 'type="email" class="regular-text"', __('For listings without a negotiator. Empty: the address of this site.', 'passerelle'), $settings['enquiries_to']);
+        self::field('enquiries_hook', __('Webhook for enquiries', 'passerelle'), 'type="url" placeholder="https://" class="regular-text"', __('Each enquiry is also sent there as JSON.', 'passerelle'), $settings['enquiries_hook']);
+        self::field('tiles', __('Tiles of the map', 'passerelle'), 'type="text" class="regular-text" placeholder="https://tile.openstreetmap.org/{z}/{x}/{y}.png"', __('Empty: no map. Visitors must agree before anything is loaded from there.', 'passerelle'), $settings['tiles']);
         self::field('tiles_credit', __('Credit of the map', 'passerelle'), 'type="text" class="regular-text"', '', $settings['tiles_credit']);
         echo '</table>';
         submit_button(__('Save', 'passerelle'));

@@ -3,7 +3,7 @@ declare(strict_types=1);
 
 namespace Passerelle\WordPress;
 
-/** Where a visitor asks to be told of new listings, and where they confirm and end that. Works without scripts and cookies. */
+/** Visitors save a search for new listings here, confirm it and end it. Works without scripts and cookies. */
 final class AlertForm
 {
     private const FIELD = 'passerelle_alert';
@@ -18,23 +18,23 @@ final class AlertForm
     /** Takes what a visitor sends, and leads back to the page. */
     public static function handle(): void
     {
-        // phpcs:ignore -- a form for everybody: it changes nothing that a nonce would protect, and pages come from caches
+        // phpcs:ignore -- a public form: it changes nothing that a nonce would protect, and pages come from caches
         if (($_SERVER['REQUEST_METHOD'] ?? '') !== 'POST' || !isset($_POST[self::FIELD])) {
             return;
         }
         nocache_headers();
         $posted = array_filter(wp_unslash($_POST), 'is_string'); // phpcs:ignore -- it only filters
         $email = trim($posted['psr_email'] ?? '');
-        // People do not see this field: who fills it in is told that all went well.
+        // People do not see this field: a robot that fills it in gets a success message.
         if (($posted['psr_website'] ?? '') === '') {
             if (strlen($email) > 254 || !is_email($email)) {
-                self::$problem = __('This is no e-mail address.', 'passerelle');
+                self::$problem = __('This is not an e-mail address.', 'passerelle');
             } elseif (($posted['psr_consent'] ?? '') !== '1') {
                 self::$problem = __('We need your agreement to write to you.', 'passerelle');
             } elseif (!Limits::take('search')) {
                 self::$problem = __('Too many searches came from here: please try again in ten minutes.', 'passerelle');
             } elseif (!Alerts::add($email, Pages::filtersOf($posted))) {
-                self::$problem = __('Your search could not be kept: please try again.', 'passerelle');
+                self::$problem = __('Your search could not be saved: please try again.', 'passerelle');
             }
             if (self::$problem !== '') {
                 status_header(422);
@@ -58,7 +58,7 @@ final class AlertForm
             return '';
         }
         if (isset($_GET['search']) && $_GET['search'] === 'asked') { // phpcs:ignore -- nothing is done
-            return '<div id="psr-alert" class="psr-enquiry"><p class="psr-sent" role="status">' . esc_html__('Look at your e-mails: a click there confirms your address. Until then nothing is sent.', 'passerelle') . '</p></div>';
+            return '<div id="psr-alert" class="psr-enquiry"><p class="psr-sent" role="status">' . esc_html__('Check your e-mail: a click there confirms your address. Until then nothing is sent.', 'passerelle') . '</p></div>';
         }
         $hidden = '';
         foreach (Alerts::wanted($filters) as $name => $value) {
@@ -68,7 +68,7 @@ final class AlertForm
         return sprintf(
             '<details id="psr-alert" class="psr-alert"%s><summary>%s</summary><form class="psr-enquiry" method="post" action="#psr-alert" aria-label="%s">%s%s',
             self::$problem === '' ? '' : ' open',
-            esc_html__('Be told of new listings like these', 'passerelle'),
+            esc_html__('Get new listings like these by e-mail', 'passerelle'),
             esc_attr__('Save this search', 'passerelle'),
             self::$problem === '' ? '' : '<p class="psr-problem" role="alert">' . esc_html(self::$problem) . '</p>',
             $hidden
@@ -79,17 +79,17 @@ final class AlertForm
             <button type="submit" name="%s" value="1">%s</button></form></details>',
             esc_html(Alerts::words(['filters' => (string) wp_json_encode(Alerts::wanted($filters))])),
             esc_html__('E-mail', 'passerelle'),
-            esc_html__('I agree that my address is kept to tell me of new listings, at most once a day. Each e-mail ends it in one click.', 'passerelle'),
+            esc_html__('I agree that my address is stored to send me new listings, at most once a day. One click in any e-mail ends this.', 'passerelle'),
             $policy === '' ? '' : ' <a href="' . esc_url($policy) . '">' . esc_html__('Privacy', 'passerelle') . '</a>',
             self::FIELD,
             esc_html__('Save', 'passerelle')
         );
     }
 
-    /** Confirms or ends a search. Who opens the address, a mail scanner too, is asked first; a POST is the answer. */
+    /** Confirms or ends a search. Opening the address, which mail scanners do too, only asks; a POST answers. */
     public static function page(): void
     {
-        if (!isset($_GET['passerelle_search'], $_GET['secret'])) { // phpcs:ignore -- the secret is what lets somebody in
+        if (!isset($_GET['passerelle_search'], $_GET['secret'])) { // phpcs:ignore -- the secret in the address is the permission
             return;
         }
         nocache_headers();
@@ -103,13 +103,13 @@ final class AlertForm
         if ($row !== null && $isDone) {
             $isEnd ? Alerts::remove($row) : Alerts::confirm($row);
         }
-        // One that has ended is no longer there: that is what was asked for. An address that was cut on its way ends none.
+        // A search that has ended no longer exists, which is the wanted result. A truncated address ends none.
         $isUnknown = $row === null && (!$isEnd || Alerts::isThere($id));
         status_header($isUnknown ? 404 : 200);
         $asks = $isEnd ? __('No more e-mails about this search?', 'passerelle') : __('Send new listings to this address?', 'passerelle');
-        $tells = $isEnd ? __('You get no more e-mails about this search.', 'passerelle') : __('Thank you: we write as soon as there is something new.', 'passerelle');
+        $tells = $isEnd ? __('You get no more e-mails about this search.', 'passerelle') : __('Thank you: we will write as soon as there is a new listing.', 'passerelle');
         if ($isUnknown) {
-            $tells = $isEnd ? __('This address is not whole: please copy it from the e-mail.', 'passerelle') : __('This search is no longer kept: please save it again.', 'passerelle');
+            $tells = $isEnd ? __('This address is incomplete: please copy it from the e-mail.', 'passerelle') : __('This search no longer exists: please save it again.', 'passerelle');
         }
         $isAsked = $row !== null && !$isDone;
         wp_enqueue_style('passerelle');

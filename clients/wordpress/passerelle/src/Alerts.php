@@ -10,11 +10,11 @@ namespace Passerelle\WordPress;
 final class Alerts
 {
     public const HOOK = 'passerelle_alerts';
-    /** One that nobody confirms goes after so many days. */
+    /** Unconfirmed searches are deleted after this many days. */
     private const UNCONFIRMED_DAYS = 7;
     private const EVERY = 23 * HOUR_IN_SECONDS;
     private const SHOWN = 10;
-    /** Of one address: all of them, and those that it has not confirmed, so that nobody is flooded by others. */
+    /** Limits per address: of all searches, and of unconfirmed ones, so that others cannot flood it with e-mails. */
     private const MOST_OF_ADDRESS = 10;
     private const MOST_UNCONFIRMED = 3;
     private const AT_ONCE = 50;
@@ -48,15 +48,15 @@ final class Alerts
         ");
     }
 
-    /** What of the filters is looked for: the order and favourites are not. @return array<string, string|int> */
+    /** The filters that a search keeps: not the order and the favourites. @return array<string, string|int> */
     public static function wanted(array $filters): array
     {
         return array_filter(array_diff_key($filters, ['tri' => 1, 'favoris' => 1]), static fn($value): bool => $value !== null);
     }
 
     /**
-     * Keeps a search until its address is confirmed. The same one again is one, and an address has so many at most: the
-     * visitor is told the same either way, since nobody is to learn whose addresses are here.
+     * Saves a search until its address is confirmed. The same search again counts once, and an address has a limited
+     * number. The visitor gets the same answer in every case, so that it does not reveal whose addresses are stored.
      *
      * @return bool whether the database took it
      */
@@ -88,7 +88,7 @@ final class Alerts
         return $row !== null && hash_equals($row['secret'], $secret) ? $row : null;
     }
 
-    /** From now on it is told of what is new; what is here now is not. */
+    /** From now on it sends new listings; the present ones are not new. */
     public static function confirm(array $row): void
     {
         global $wpdb;
@@ -104,7 +104,7 @@ final class Alerts
         $wpdb->delete(self::name(), ['id' => $row['id']]);
     }
 
-    /** Asks for confirmations, and tells of what is new. */
+    /** Sends requests for confirmation, and new listings. */
     public static function deliver(float $seconds = 20): void
     {
         global $wpdb;
@@ -137,7 +137,7 @@ final class Alerts
     private static function ask(array $row): void
     {
         self::inLanguageOf($row, static function () use ($row): void {
-            $text = __('You, or somebody with your address, asked to be told of new listings:', 'passerelle') . "\n\n" . self::words($row) . "\n\n"
+            $text = __('You, or a person using your address, asked for new listings by e-mail:', 'passerelle') . "\n\n" . self::words($row) . "\n\n"
                 . __('Confirm it here:', 'passerelle') . "\n" . self::address($row, 'confirm') . "\n\n"
                 . __('Do nothing if it was not you: your address is deleted within a week.', 'passerelle') . "\n";
             /* translators: %s: name of the site */
@@ -194,7 +194,7 @@ final class Alerts
         return Mail::send($row['email'], $subject, $text, $headers);
     }
 
-    /** What is looked for, in words. */
+    /** The search, in words. */
     public static function words(array $row): string
     {
         $wanted = (array) json_decode($row['filters'], true);

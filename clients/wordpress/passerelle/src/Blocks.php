@@ -48,7 +48,7 @@ final class Blocks
         ];
     }
 
-    /** A word that nobody knows would show everything: nothing is shown, and who edits the page reads why. */
+    /** An unknown word would show every listing: show nothing, and tell editors of the page why. */
     private static function understood(callable $render): callable
     {
         return static function (array $given) use ($render): string {
@@ -59,7 +59,7 @@ final class Blocks
             }
             $named = implode(', ', array_map(static fn(string $name, string $value): string => "$name=\"$value\"", array_keys($unknown), $unknown));
             /* translators: %s: attributes of a block or a shortcode, with their values */
-            return current_user_can('edit_posts') ? '<p class="psr-note">' . esc_html(sprintf(__('Nothing is shown, for this is not understood: %s', 'passerelle'), $named)) . '</p>' : '';
+            return current_user_can('edit_posts') ? '<p class="psr-note">' . esc_html(sprintf(__('Nothing is shown, because this word is unknown: %s', 'passerelle'), $named)) . '</p>' : '';
         };
     }
 
@@ -88,7 +88,7 @@ final class Blocks
         return '<ul class="psr-cards">' . ob_get_clean() . '</ul>';
     }
 
-    /** What the block says, and where it says nothing what the visitor looks for. @return array<string, mixed> */
+    /** The block's own values, and otherwise the visitor's filters. @return array<string, mixed> */
     private static function filters(array $given): array
     {
         $own = Pages::filtersOf($given);

@@ -32,7 +32,7 @@ final class Cli
             $states = array_column($slices, 'state');
         } while (in_array('more', $states, true) && array_diff($states, ['more', 'done']) === []);
         if (array_diff($states, ['done']) !== []) {
-            \WP_CLI::error(__('It did not come to its end.', 'passerelle'));
+            \WP_CLI::error(__('It did not finish.', 'passerelle'));
         }
         \WP_CLI::success(__('Everything is up to date.', 'passerelle'));
     }

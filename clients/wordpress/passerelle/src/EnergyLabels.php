@@ -70,7 +70,7 @@ final class EnergyLabels
         return $html === '' ? '' : '<div class="psr-scales">' . $html . '</div>';
     }
 
-    /** What the law of the country wants said, each sentence in its language. */
+    /** The sentences that the law of the country requires, each in its language. */
     public static function mentions(array $listing): string
     {
         $lines = array_map(

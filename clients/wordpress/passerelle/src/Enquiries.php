@@ -6,8 +6,8 @@ namespace Passerelle\WordPress;
 use Passerelle\Failure;
 
 /**
- * What visitors write. It stands in a table before anything is sent, and each way that it is to go is tried until it went:
- * by e-mail, to the gateway for the CRM, and to an address of the owner's.
+ * Enquiries of visitors. Each is stored before anything is sent, and each of its channels is retried until it succeeds:
+ * by e-mail, to the gateway for the CRM, and to an address of the owner.
  */
 final class Enquiries
 {
@@ -56,10 +56,10 @@ final class Enquiries
     }
 
     /**
-     * Keeps an enquiry. The same one within ten minutes is one: whoever presses a button twice writes once.
+     * Stores an enquiry. The same one within ten minutes counts once, because visitors press a button twice.
      *
      * @param array{name: string, email: string, phone: string, message: string} $written
-     * @return bool whether it is kept
+     * @return bool whether it is stored
      */
     public static function add(int $postId, array $written): bool
     {
@@ -114,7 +114,7 @@ final class Enquiries
             }
             $failure = self::$deed($row, $settings);
             if ($failure === '') {
-                // At once, so that a run which ends at the next way does not send this one again.
+                // Saved immediately, so that a run that ends in the next channel does not send this one again.
                 $wpdb->update(self::name(), ["{$way}_at" => current_time('mysql', true)], ['id' => $row['id']]);
             } else {
                 $failures[] = $failure;
@@ -184,10 +184,10 @@ final class Enquiries
         ]);
         $status = (int) wp_remote_retrieve_response_code($answer);
         /* translators: %s: a number, or a reason */
-        return $status >= 200 && $status < 300 ? '' : sprintf(__('The webhook does not take it (%s).', 'passerelle'), is_wp_error($answer) ? $answer->get_error_code() : (string) $status);
+        return $status >= 200 && $status < 300 ? '' : sprintf(__('The webhook does not accept it (%s).', 'passerelle'), is_wp_error($answer) ? $answer->get_error_code() : (string) $status);
     }
 
-    /** As others are told of it. */
+    /** The enquiry in the form for receivers. */
     private static function plain(array $row): array
     {
         return array_filter([

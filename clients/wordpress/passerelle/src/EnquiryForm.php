@@ -20,7 +20,7 @@ final class EnquiryForm
     /** Takes what a visitor sends, keeps it, and leads back to the page. */
     public static function handle(): void
     {
-        // phpcs:ignore -- a form for everybody: it changes nothing that a nonce would protect, and pages come from caches
+        // phpcs:ignore -- a public form: it changes nothing that a nonce would protect, and pages come from caches
         if (($_SERVER['REQUEST_METHOD'] ?? '') !== 'POST' || !isset($_POST[self::FIELD])) {
             return;
         }
@@ -30,14 +30,14 @@ final class EnquiryForm
             return;
         }
         $written = self::written();
-        // People do not see this field: who fills it in is told that all went well.
+        // People do not see this field: a robot that fills it in gets a success message.
         if (self::given('psr_website') === '') {
             self::$problems = self::problemsOf($written);
             if (self::$problems === [] && !Limits::take('enquiry')) {
                 self::$problems = ['' => __('Too many enquiries came from here: please try again in ten minutes, or call us.', 'passerelle')];
             }
             if (self::$problems === [] && !Enquiries::add($postId, $written)) {
-                self::$problems = ['' => __('Your enquiry could not be kept: please try again, or call us.', 'passerelle')];
+                self::$problems = ['' => __('Your enquiry could not be saved: please try again, or call us.', 'passerelle')];
             }
             if (self::$problems !== []) {
                 status_header(422);
@@ -62,7 +62,7 @@ final class EnquiryForm
         $written = self::$problems === [] ? array_fill_keys(array_keys(self::LIMITS), '') : self::written();
         $html = sprintf('<form id="psr-enquiry" class="psr-enquiry" method="post" action="%s#psr-enquiry" aria-label="%s">', esc_url((string) get_permalink($postId === 0 ? null : $postId)), esc_attr__('Enquiry', 'passerelle'));
         if (self::$problems !== []) {
-            $html .= '<p class="psr-problem" role="alert">' . esc_html(self::$problems[''] ?? __('Something is missing or cannot be used: see below.', 'passerelle')) . '</p>';
+            $html .= '<p class="psr-problem" role="alert">' . esc_html(self::$problems[''] ?? __('Something is missing or invalid: see below.', 'passerelle')) . '</p>';
         }
         $html .= self::field('name', __('Name', 'passerelle'), 'type="text" autocomplete="name" required', $written)
             . self::field('email', __('E-mail', 'passerelle'), 'type="email" autocomplete="email"', $written)
@@ -72,7 +72,7 @@ final class EnquiryForm
         $policy = get_privacy_policy_url();
         $html .= sprintf(
             '<label class="psr-consent"><input type="checkbox" name="psr_consent" value="1" required> <span>%s%s</span></label>%s',
-            esc_html__('I agree that what I write is kept to answer me.', 'passerelle'),
+            esc_html__('I agree that my message is stored to answer me.', 'passerelle'),
             $policy === '' ? '' : ' <a href="' . esc_url($policy) . '">' . esc_html__('Privacy', 'passerelle') . '</a>',
             self::problem('consent')
         );
@@ -107,12 +107,12 @@ final class EnquiryForm
             $problems['name'] = __('Your name is missing.', 'passerelle');
         }
         if ($written['email'] !== '' && !is_email($written['email'])) {
-            $problems['email'] = __('This is no e-mail address.', 'passerelle');
+            $problems['email'] = __('This is not an e-mail address.', 'passerelle');
         } elseif ($written['email'] === '' && $written['phone'] === '') {
             $problems['email'] = __('Leave an e-mail address or a telephone number, so that we can answer.', 'passerelle');
         }
         if ($written['phone'] !== '' && preg_match('#^[+\d][\d\s().\/-]*$#', $written['phone']) !== 1) {
-            $problems['phone'] = __('This is no telephone number.', 'passerelle');
+            $problems['phone'] = __('This is not a telephone number.', 'passerelle');
         }
         if (self::given('psr_consent') !== '1') {
             $problems['consent'] = __('We need your agreement to answer.', 'passerelle');

@@ -3,7 +3,7 @@ declare(strict_types=1);
 
 namespace Passerelle\WordPress;
 
-/** What becomes of a listing that the complete list no longer has. */
+/** Handles listings that are missing from the complete list. */
 final class Gone
 {
     public const META = '_passerelle_gone';
@@ -109,7 +109,7 @@ final class Gone
         add_filter('wp_sitemaps_posts_query_args', [self::class, 'sitemap'], 10, 2);
     }
 
-    /** 410 in place of 404 where a listing was: it is not to be asked for again. */
+    /** 410 and not 404 at the address of a removed listing: clients should not request it again. */
     public static function answer(): void
     {
         [$type, $name] = [get_query_var('post_type'), get_query_var('name')];

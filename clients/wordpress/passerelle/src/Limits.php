@@ -3,7 +3,7 @@ declare(strict_types=1);
 
 namespace Passerelle\WordPress;
 
-/** How much one address on the network, and everybody together, may send by the forms. Addresses stand here as hashes. */
+/** Limits of what one network address, and all together, may send with the forms. Addresses are stored as hashes. */
 final class Limits
 {
     /** From one address within ten minutes, and on the whole site within an hour. */

@@ -6,7 +6,10 @@ namespace Passerelle\WordPress;
 /** One run at a time. The database gives the lock to one connection, and takes it back when that ends, however it ends. */
 final class Lock
 {
-    /** Does something that two at a time would do twice; nothing where somebody is at it, and still is after so many seconds. */
+    /**
+     * Runs a task that must not run twice at a time; does nothing when another process still runs it after so many
+     * seconds.
+     */
     public static function alone(string $what, callable $deed, int $patience = 0): void
     {
         global $wpdb;
@@ -28,14 +31,14 @@ final class Lock
         return $wpdb->get_var($wpdb->prepare('SELECT GET_LOCK(%s, %d)', self::name(), $patience)) === '1';
     }
 
-    /** Whether it is still ours: WordPress connects anew, without a word, when a connection is lost. */
+    /** Whether the lock is still ours: WordPress reconnects silently after a lost connection. */
     public static function isHeld(): bool
     {
         global $wpdb;
         return $wpdb->get_var($wpdb->prepare('SELECT IS_USED_LOCK(%s) = CONNECTION_ID()', self::name())) === '1';
     }
 
-    /** Whether somebody has it. */
+    /** Whether a process holds it. */
     public static function isTaken(): bool
     {
         global $wpdb;

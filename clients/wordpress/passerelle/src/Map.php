@@ -44,7 +44,7 @@ final class Map
             esc_attr__('Map', 'passerelle'),
             $attributes,
             /* translators: %s: name of a server */
-            esc_html(sprintf(__('The map comes from %s, which learns your address on the network when it is shown.', 'passerelle'), $host)),
+            esc_html(sprintf(__('The map comes from %s, which receives your IP address when the map is shown.', 'passerelle'), $host)),
             esc_html__('Show the map', 'passerelle'),
             // Where scripts run it is there from the start: what comes later pushes the list down.
             wp_get_inline_script_tag('document.currentScript.previousElementSibling.hidden = false;')

@@ -8,7 +8,7 @@ final class Pages
 {
     private const PER_PAGE = 24;
     public const ORDERS = ['recent', 'cheap', 'dear', 'large'];
-    /** What each filter asks of the table, which stands as `psr`. */
+    /** The condition of each filter on the table, whose alias is `psr`. */
     public const CONDITIONS = [
         'offre' => 'psr.offer = %s', 'bien' => 'psr.kind = %s', 'ville' => 'psr.town = %s', 'prix_min' => 'psr.price >= %d', 'prix_max' => 'psr.price <= %d',
         'surface_min' => 'psr.area >= %d', 'favoris' => 'FIND_IN_SET(psr.post_id, %s) > 0',
@@ -28,7 +28,8 @@ final class Pages
         add_filter('posts_clauses', [self::class, 'clauses'], 10, 2);
         add_action('init', static function (): void {
             wp_register_style('passerelle', plugins_url('assets/style.css', FILE), [], VERSION);
-            // It stands in the page itself, as WordPress does with small ones: nothing is painted before styles have come.
+            // Inlined in the page, as WordPress does with small styles: browsers paint nothing before styles have
+            // loaded.
             wp_style_add_data('passerelle', 'path', dirname(FILE) . '/assets/style.css');
         }, 9);
         add_action('wp_enqueue_scripts', [self::class, 'style']);
@@ -56,7 +57,7 @@ final class Pages
         }
     }
 
-    /** What a visitor looks for. What cannot be understood does not filter. @return array<string, mixed> */
+    /** The visitor's filters. An invalid value does not filter. @return array<string, mixed> */
     public static function filters(): array
     {
         return self::filtersOf(wp_unslash($_GET)); // phpcs:ignore -- it only filters
@@ -126,7 +127,7 @@ final class Pages
         }
     }
 
-    /** What the address of the list brings along where addresses are plain: a form that is sent by GET loses it. */
+    /** The query of the list's address when permalinks are plain: a GET form would lose it. */
     public static function hiddenFields(string $action): string
     {
         parse_str((string) parse_url($action, PHP_URL_QUERY), $query);
@@ -165,7 +166,10 @@ final class Pages
         require dirname(FILE) . '/templates/search.php';
     }
 
-    /** One listing among others. @param int $place whose photo is seen at once: the first is on a telephone, the second beside it on a larger screen */
+    /**
+     * One listing among others. @param int $place its position: the photos of the first two are visible without
+     * scrolling
+     */
     public static function card(int $postId, int $place = 2): void
     {
         $haste = ['fetchpriority="high"', ''][$place] ?? 'loading="lazy"';

@@ -26,7 +26,7 @@ final class PhotoFile
         $folder = '/passerelle/' . substr(md5($this->gateway), 0, 12) . '/' . substr(md5($listing['affId'] ?? ''), 0, 16);
         $uploads = wp_upload_dir();
         if ($uploads['error'] !== false || !wp_mkdir_p($uploads['basedir'] . $folder)) {
-            return __('The folder of uploads cannot be written.', 'passerelle');
+            return __('The uploads folder is not writable.', 'passerelle');
         }
         $temporary = $uploads['basedir'] . $folder . '/' . $photo['empreinte'] . '.part';
         try {
@@ -36,7 +36,7 @@ final class PhotoFile
             }
             $type = wp_get_image_mime($temporary);
             if ($type === false || !isset(self::TYPES[$type])) {
-                return __('It is no image.', 'passerelle');
+                return __('It is not an image.', 'passerelle');
             }
             $file = $uploads['basedir'] . $folder . '/' . $photo['empreinte'] . '.' . self::TYPES[$type];
             rename($temporary, $file);
@@ -45,7 +45,7 @@ final class PhotoFile
                 unlink($temporary);
             }
         }
-        // The mark stands in the row itself: whatever ends this run, the photo is found again.
+        // The mark is in the row itself, so that the photo is found again however this run ends.
         $id = wp_insert_attachment(wp_slash([
             'post_mime_type' => $type, 'post_title' => Writer::inert($photo['legende'] ?? Words::title($listing)), 'post_status' => 'inherit',
             'post_content_filtered' => Photos::MARK . $photo['empreinte'], 'guid' => $uploads['baseurl'] . $folder . '/' . basename($file),
@@ -66,7 +66,7 @@ final class PhotoFile
             'timeout' => max(2, min(15, $seconds)), 'redirection' => $isOurs ? 0 : 2, 'stream' => true, 'filename' => $file, 'limit_response_size' => self::MOST_BYTES,
         ]);
         if (is_wp_error($answer)) {
-            return $isOurs || !self::isLocal($url) ? $answer->get_error_message() : __('Its address is one of this machine: such photos are fetched from the gateway itself only.', 'passerelle');
+            return $isOurs || !self::isLocal($url) ? $answer->get_error_message() : __('Its address is on this machine: such photos are only fetched from the gateway itself.', 'passerelle');
         }
         $status = wp_remote_retrieve_response_code($answer);
         $announced = wp_remote_retrieve_header($answer, 'content-length');

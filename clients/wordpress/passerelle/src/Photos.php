@@ -7,7 +7,7 @@ namespace Passerelle\WordPress;
 final class Photos
 {
     public const MARK = 'passerelle:';
-    /** A photo that did not come is asked for again after so many minutes, twice as many each time. */
+    /** A failed photo is requested again after this many minutes, doubled each time. */
     private const AGAIN_AFTER_MINUTES = 15;
 
     private string $gateway;
@@ -43,7 +43,7 @@ final class Photos
         return self::isSized($photo['url']) ? "{$photo['url']}?w=$width" : $photo['url'];
     }
 
-    /** Reads at once what `shown` reads for each of these posts. @param int[] $postIds */
+    /** Loads in one query what `shown` reads for each of these posts. @param int[] $postIds */
     public static function prime(array $postIds): void
     {
         self::$primed = self::allOf($postIds) + array_fill_keys($postIds, []);
@@ -107,14 +107,14 @@ final class Photos
         return [$came, true];
     }
 
-    /** What is no longer in the list goes only when everything that is new has come, and is still here. */
+    /** Photos that are no longer in the list are only deleted when all new ones have come and exist. */
     private function finish(array $row, array $listing, array $failures): void
     {
         $postId = (int) $row['post_id'];
         $wanted = array_column($this->toImport($listing), 'url', 'empreinte');
         $imported = self::imported($postId);
         foreach ($failures === [] ? array_diff_key($wanted, array_flip($imported)) : [] as $url) {
-            $failures[$url] = __('It was deleted while it was fetched.', 'passerelle');
+            $failures[$url] = __('It was deleted during the download.', 'passerelle');
         }
         if ($failures !== []) {
             $tries = (int) $row['photo_tries'] + 1;
@@ -196,8 +196,8 @@ final class Photos
     }
 
     /**
-     * Deletes what a run left behind that was killed. Its caller has the lock: what is not whole is nobody's work. Two
-     * of one photo have one file: they go together, and it is fetched again.
+     * Deletes the remains of killed runs. The caller holds the lock, so incomplete rows belong to no other process. Two
+     * rows of one photo share one file: both are deleted, and it is fetched again.
      */
     private static function clean(int $postId): void
     {
@@ -217,7 +217,7 @@ final class Photos
         }
     }
 
-    /** Of a page that stays when its listing is gone. */
+    /** For a page that stays after its listing has gone. */
     public static function keepFirst(int $postId): void
     {
         $listing = get_post_meta($postId, Writer::META, true);

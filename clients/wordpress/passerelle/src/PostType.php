@@ -24,7 +24,7 @@ final class PostType
             ],
             'public' => true, 'has_archive' => true, 'menu_icon' => 'dashicons-admin-home', 'supports' => ['title', 'editor', 'thumbnail'],
             'rewrite' => ['slug' => 'annonces', 'with_front' => false], 'show_in_rest' => true, 'rest_base' => 'annonces',
-            // They come from the agency's software: nobody writes one here.
+            // Listings come from the agency's software and are not written here.
             'capabilities' => ['create_posts' => 'do_not_allow'], 'map_meta_cap' => true, 'delete_with_user' => false,
         ]);
     }

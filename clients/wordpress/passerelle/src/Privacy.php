@@ -3,7 +3,7 @@ declare(strict_types=1);
 
 namespace Passerelle\WordPress;
 
-/** What WordPress's own tools for personal data find and erase of what visitors wrote. */
+/** Lets WordPress's tools for personal data export and erase enquiries of visitors. */
 final class Privacy
 {
     public static function register(): void

@@ -3,7 +3,7 @@ declare(strict_types=1);
 
 namespace Passerelle\WordPress;
 
-/** When slices run by WP-Cron: every quarter of an hour, and at once again while something is left. */
+/** Runs slices by WP-Cron: every quarter of an hour, and immediately again while work is left. */
 final class Schedule
 {
     private const HOOK = 'passerelle_slice';

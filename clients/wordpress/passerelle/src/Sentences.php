@@ -8,7 +8,7 @@ use Passerelle\Expired;
 use Passerelle\Failure;
 use Passerelle\RetryLater;
 
-/** What the gateway says, in the language of the reader: its own sentences are English. */
+/** Messages of the gateway in the language of the reader: its own sentences are English. */
 final class Sentences
 {
     /** In place of a status of HTTP: the failure is one of this plugin, whose sentence is in the reader's language. */
@@ -23,7 +23,7 @@ final class Sentences
         }
         if ($failure instanceof AskOperator) {
             $asks = [
-                0 => __('The address must begin with https://, or the key could be read on its way.', 'passerelle'),
+                0 => __('The address must begin with https://, or others on the network could read the key.', 'passerelle'),
                 401 => __('The gateway does not know this CRM and client, or the key is wrong.', 'passerelle'),
                 403 => __('The gateway is disabled.', 'passerelle'),
             ];
@@ -31,14 +31,14 @@ final class Sentences
             return $asks[$status] ?? sprintf(__('The address leads elsewhere (HTTP %s).', 'passerelle'), $status);
         }
         if ($failure instanceof Expired) {
-            return __('The gateway no longer keeps the list that was being read: it begins again.', 'passerelle');
+            return __('The gateway no longer keeps the list that was being read: the import starts again.', 'passerelle');
         }
         if ($failure instanceof RetryLater) {
             $waits = [
-                0 => __('The gateway did not answer, or its answer was cut.', 'passerelle'),
-                200 => __('The gateway did not answer, or its answer was cut.', 'passerelle'),
+                0 => __('The gateway did not answer, or its answer was incomplete.', 'passerelle'),
+                200 => __('The gateway did not answer, or its answer was incomplete.', 'passerelle'),
                 404 => __('There is no Passerelle API at this address.', 'passerelle'),
-                429 => __('The gateway asks to be left alone for a while.', 'passerelle'),
+                429 => __('The gateway asks for a pause between requests.', 'passerelle'),
             ];
             /* translators: %s: a number of HTTP */
             return $waits[$status] ?? sprintf(__('The gateway cannot answer at the moment (HTTP %s).', 'passerelle'), $status);
@@ -50,8 +50,8 @@ final class Sentences
     /** Why a feed is not fresh. @param array|null $reason as `/v1/feed` gives it */
     public static function reason(?array $reason): string
     {
-        $operator = __('The operator of the gateway looks at it.', 'passerelle');
-        $again = __('It is tried again by itself.', 'passerelle');
+        $operator = __('The operator of the gateway must check it.', 'passerelle');
+        $again = __('It is retried automatically.', 'passerelle');
         $words = [
             'not_imported' => __('The listings have not been imported yet.', 'passerelle'),
             'not_confirmed' => __('The source has not confirmed the list for a while; the last complete one is served.', 'passerelle'),
@@ -61,16 +61,16 @@ final class Sentences
             'vanished' => __('Unusually many listings are missing from what the source sent.', 'passerelle') . " $operator",
             'replaced' => __('Unusually many listings of the source have other identifiers than before.', 'passerelle') . " $operator",
             'foreign' => __('The source sent listings of other agencies than before.', 'passerelle') . " $operator",
-            'fill_drop' => __('What the source sent lacks fields that it had before.', 'passerelle') . " $operator",
+            'fill_drop' => __('The feed lacks fields that it had before.', 'passerelle') . " $operator",
             'unknown_element' => __('The source sent records of a kind that is not known.', 'passerelle') . " $operator",
             'garbled' => __('Texts of the source are garbled.', 'passerelle') . " $operator",
-            'reverted' => __('An operator went back to an earlier list, and the source still sends what was taken back.', 'passerelle') . " $operator",
-            'retry' => __('The source did not answer, or asked to be left alone for a while.', 'passerelle') . " $again",
+            'reverted' => __('An operator went back to an earlier list, and the source still sends the newer one.', 'passerelle') . " $operator",
+            'retry' => __('The source did not answer, or asked for a pause.', 'passerelle') . " $again",
             'give-up' => __('The source answered with something that is not a complete list.', 'passerelle') . " $again",
             'fix-access' => __('The source refuses access, or its settings cannot work: the operator of the gateway must change them.', 'passerelle'),
             'deadline' => __('Reading the source took too long.', 'passerelle') . " $again",
         ];
-        return $reason === null ? '' : $words[$reason['code'] ?? ''] ?? __('The last import came to nothing.', 'passerelle') . " $again";
+        return $reason === null ? '' : $words[$reason['code'] ?? ''] ?? __('The last import failed.', 'passerelle') . " $again";
     }
 
     /** Where a listing is, or why it is not there. @param array $history as `/v1/properties/{id}/history` gives it */
@@ -83,7 +83,7 @@ final class Sentences
             'rejected' => self::rejection($history['rejection'] ?? []),
             'withdrawn' => __('Your software says that it is withdrawn.', 'passerelle'),
             'removed' => __('Your software no longer sends it.', 'passerelle'),
-            'unknown' => __('No import that is remembered has met it.', 'passerelle'),
+            'unknown' => __('No import on record has seen it.', 'passerelle'),
         ];
         return $words[$history['state'] ?? ''] ?? '';
     }
@@ -96,9 +96,9 @@ final class Sentences
             /* translators: %s: name of a field */
             'missing_field' => sprintf(__('Its record lacks the field %s.', 'passerelle'), $field),
             /* translators: %s: name of a field */
-            'invalid_value' => sprintf(__('What its record says in the field %s cannot be used.', 'passerelle'), $field),
+            'invalid_value' => sprintf(__('The field %s of its record has an invalid value.', 'passerelle'), $field),
             'too_large' => __('Its record is too large.', 'passerelle'),
-            'too_slow' => __('Its record takes too long to read.', 'passerelle'),
+            'too_slow' => __('Its record takes too long to process.', 'passerelle'),
         ];
         return $words[$rejection['code'] ?? ''] ?? __('Its record cannot be used.', 'passerelle');
     }

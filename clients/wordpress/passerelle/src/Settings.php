@@ -3,7 +3,7 @@ declare(strict_types=1);
 
 namespace Passerelle\WordPress;
 
-/** What the site's owner has chosen, and what is remembered of each gateway. */
+/** The site owner's settings, and the stored state of each gateway. */
 final class Settings
 {
     public const OPTION = 'passerelle';
@@ -77,7 +77,7 @@ final class Settings
         delete_option(self::stateName($gateway));
     }
 
-    /** Whatever is there is compared anew: after a change of the settings, or when somebody has deleted a page. */
+    /** Compares every listing again: after a change of the settings, or after a page was deleted. */
     public static function compareAnew(string $gateway): void
     {
         $state = self::state($gateway);

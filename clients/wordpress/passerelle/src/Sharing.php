@@ -3,7 +3,10 @@ declare(strict_types=1);
 
 namespace Passerelle\WordPress;
 
-/** What search engines and those who share a page are told of it. Where Yoast or Rank Math is at work they say it, with what is known here. */
+/**
+ * Metadata of a page for search engines and social networks. When Yoast or Rank Math is active they print it, with our
+ * facts.
+ */
 final class Sharing
 {
     private const WIDTH = 1024;
@@ -42,7 +45,7 @@ final class Sharing
             return;
         }
         if (is_post_type_archive(PostType::NAME)) {
-            // Of a list with filters, too: it is part of the whole one.
+            // Also for a filtered list: it is part of the whole one.
             $page = self::isFiltered() ? 1 : max(1, (int) get_query_var('paged'));
             $address = (string) get_post_type_archive_link(PostType::NAME);
             if ($page > 1) {
@@ -74,7 +77,7 @@ final class Sharing
         return self::isFiltered() || $isGone ? ['noindex' => true, 'follow' => true] + $robots : $robots;
     }
 
-    /** @param mixed $given what somebody has typed for the page counts first */
+    /** @param mixed $given a text that the editor of the page entered has priority */
     public static function description($given): string
     {
         $listing = self::listing();

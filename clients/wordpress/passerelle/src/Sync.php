@@ -104,7 +104,7 @@ final class Sync
         return $last;
     }
 
-    /** Somebody may have let a list through in the meantime, or have taken the gateway away. */
+    /** The owner may have approved a list in the meantime, or have removed the gateway. */
     private function save(): void
     {
         $this->state['approved'] = Settings::state($this->name, true)['approved'];
@@ -131,7 +131,7 @@ final class Sync
     /** @return bool whether nothing is left to do @throws Failure */
     private function bring(): bool
     {
-        // Somebody may have deleted a page while the last run was at work, or have brought back an older database.
+        // During the last run a page may have been deleted, or an older database restored.
         $isWhole = Table::isWhole($this->name, $this->state['total']);
         $manifest = $this->api->manifest($isWhole ? $this->state['etag'] : '');
         $isThere = $manifest === null || $this->compare($manifest);
@@ -171,7 +171,7 @@ final class Sync
         $isHeld = $this->state['held'] !== null;
         $this->save();
         if ($isHeld) {
-            // What is shown is kept up to date. Nothing is added, or each property would be here twice.
+            // Existing listings are updated. Nothing is added, or each property would appear twice.
             $left = array_values(array_filter($left, static fn(array $line): bool => isset($live['=' . Table::keyOf($line[0])])));
         }
         foreach (array_chunk($left, self::AT_ONCE) as $lines) {
@@ -202,7 +202,7 @@ final class Sync
                 $writer->write($byId[$listing['affId']], $listing);
                 $this->count(isset($have['=' . Table::keyOf($listing['affId'])]) ? 'updated' : 'added');
             } catch (\Throwable $failure) {
-                // Of a listing, or of a plugin that hears of it: one must not keep the others from being written.
+                // An error in a listing, or in a plugin's hook, must not prevent the others from being written.
                 $this->run['failed'][] = ['affId' => $listing['affId'], 'reason' => $failure->getMessage()];
                 Table::update($this->name, Table::keyOf($listing['affId']), ['failure' => $failure->getMessage()]);
             }

@@ -4,8 +4,8 @@ declare(strict_types=1);
 namespace Passerelle\WordPress;
 
 /**
- * Which post is which listing. The primary key makes a double impossible; an `empreinte` that is empty says that the listing
- * is being written, or must be written anew.
+ * Maps posts to listings. The primary key makes a duplicate impossible; an empty `empreinte` means that the listing is
+ * being written, or must be written again.
  */
 final class Table
 {
@@ -56,15 +56,15 @@ final class Table
             KEY gone_at (gone_at)
         ");
         if ($wpdb->last_error === '' && $wpdb->get_results('SHOW COLUMNS FROM ' . self::name() . " LIKE 'lat'") === []) {
-            // Of a release before: each listing is written anew, for the map.
+            // From an earlier release: each listing is written again, for the map.
             $wpdb->query('ALTER TABLE ' . self::name() . ' ADD COLUMN lat decimal(9,6) NULL, ADD COLUMN lon decimal(9,6) NULL, ADD COLUMN is_exact tinyint NOT NULL DEFAULT 0');
             $wpdb->query('UPDATE ' . self::name() . " SET empreinte = ''");
         }
         if (get_option('passerelle_schema') !== false) {
-            // Of a release before, whose texts WordPress may take for shortcodes: those are written anew.
+            // From an earlier release, whose texts WordPress may take for shortcodes: those are written again.
             $wpdb->query('UPDATE ' . self::name() . " t JOIN $wpdb->posts p ON p.ID = t.post_id SET t.empreinte = '' WHERE p.post_content LIKE '%[%' OR p.post_title LIKE '%[%'");
         }
-        // Addresses of pages that were deleted: search engines are told that they are gone for good.
+        // Addresses of deleted pages: search engines get the status "gone".
         $isMade = $wpdb->last_error === '' && self::create(self::buried(), "
             address varbinary(32) NOT NULL PRIMARY KEY,
             gone_at datetime NOT NULL
@@ -81,7 +81,7 @@ final class Table
         return $wpdb->query("CREATE TABLE IF NOT EXISTS $name ($columns) {$wpdb->get_charset_collate()}") !== false;
     }
 
-    /** As it stands in the table: an identifier that is too long for it stands there as its hash. */
+    /** The stored form: an identifier that is too long for the column is stored as its hash. */
     public static function keyOf(string $affId): string
     {
         return strlen($affId) <= 255 ? $affId : 'sha256:' . hash('sha256', $affId);

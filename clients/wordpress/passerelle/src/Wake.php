@@ -22,7 +22,7 @@ final class Wake
     public static function register(): void
     {
         add_action('rest_api_init', static function (): void {
-            // The signature says who asks; and a slice that nobody has asked for does nothing.
+            // The signature identifies the sender; and a slice without a request does nothing.
             $open = ['methods' => 'POST', 'permission_callback' => '__return_true'];
             register_rest_route(self::SPACE, '/webhook/(?P<gateway>[0-9a-f]{32})', $open + ['callback' => [self::class, 'hear']]);
             register_rest_route(self::SPACE, '/slice', $open + ['callback' => [self::class, 'answer']]);
@@ -82,7 +82,7 @@ final class Wake
         $wpdb->query($wpdb->prepare("DELETE FROM $wpdb->options WHERE option_name = %s", self::MARK));
     }
 
-    /** A message came while a slice was at work, which may have asked for the list before. */
+    /** A message arrived during a slice, which may have read the previous list. */
     public static function goOn(): void
     {
         if (self::isAsked()) {
@@ -133,7 +133,9 @@ final class Wake
         }
     }
 
-    /** Behind the answer, where PHP can do that; at once otherwise. @param callable|null $better what to do behind the answer */
+    /**
+     * After the answer when PHP can do that; else immediately. @param callable|null $better the task after the answer
+     */
     private static function start(callable $now, ?callable $better = null): void
     {
         $finish = function_exists('fastcgi_finish_request') ? 'fastcgi_finish_request' : (function_exists('litespeed_finish_request') ? 'litespeed_finish_request' : null);
@@ -148,7 +150,7 @@ final class Wake
         }, PHP_INT_MAX);
     }
 
-    /** As WP-Cron does: nobody waits for the answer. Sites that must change such requests do it for this one as for those. */
+    /** Like WP-Cron, without waiting for the answer. Sites that change such requests must change both. */
     private static function callOurselves(): void
     {
         $args = ['timeout' => 0.01, 'blocking' => false, 'sslverify' => apply_filters('https_local_ssl_verify', false)];

@@ -6,7 +6,10 @@ namespace Passerelle\WordPress;
 use Passerelle\Failure;
 use Passerelle\Refused;
 
-/** Has each gateway tell this site of a new list, and says how that stands. The site still asks every quarter of an hour. */
+/**
+ * Registers this site for notifications of each gateway, and shows the state. The site still checks every quarter of an
+ * hour.
+ */
 final class Webhook
 {
     private const EVENTS = ['list.published'];
@@ -14,9 +17,12 @@ final class Webhook
     private const MOST = 5;
     /** For everything that is asked about one gateway. */
     private const SECONDS = 5;
-    /** How long a person waits for another process that registers; nobody else does. */
+    /** How long an admin page waits for another process that registers; background tasks do not wait. */
     private const PATIENCE_SECONDS = 10;
-    /** A copy of this site may have registered the same address at once, and the gateway keeps the later one: this site looks again. */
+    /**
+     * A copy of this site may have registered the same address at the same time, and the gateway keeps the later one:
+     * this site checks again.
+     */
     private const SETTLED_SECONDS = 300;
 
     /** Sees to all gateways for which that is due. @param bool $isAsked a person waits for it: also when it is not due */
@@ -27,7 +33,10 @@ final class Webhook
         }
     }
 
-    /** Registers this site, unless that is done: looked at once a day, and at once after a change of the gateway or the address. */
+    /**
+     * Registers this site unless it is registered: checked once a day, and immediately after a change of the gateway or
+     * the address.
+     */
     public static function keep(string $name, array $gateway, bool $isAsked = false): void
     {
         $for = self::fingerprint($name, $gateway);
@@ -51,7 +60,7 @@ final class Webhook
     /** Its caller has the lock. */
     private static function see(string $name, array $gateway, string $for, array $hook): void
     {
-        // What was registered for another key or address is of no use here.
+        // A registration for another key or address is useless.
         $hook = $hook['for'] === $for ? $hook : ['for' => $for] + self::NONE;
         $hook['why'] = self::obstacle(self::address($name), $gateway['base']);
         $hook['next'] = time() + DAY_IN_SECONDS;
@@ -112,7 +121,7 @@ final class Webhook
         delete_option(self::option($name) . '_heard');
     }
 
-    /** What messages of a gateway are signed with; '' when this site is not registered with it. */
+    /** The secret that signs messages of a gateway; '' when this site is not registered with it. */
     public static function secret(string $name): string
     {
         return (string) Settings::unseal(self::hook($name)['secret']);
@@ -129,7 +138,7 @@ final class Webhook
         return md5($name);
     }
 
-    /** How it stands, for the page of the plugin: whether the gateway tells this site, since when not, and why not. */
+    /** The state for the page of the plugin: whether the gateway notifies this site, and if not, since when and why. */
     public static function told(string $name): string
     {
         $hook = self::hook($name);
@@ -137,18 +146,18 @@ final class Webhook
             $heard = (int) get_option(self::option($name) . '_heard');
             /* translators: %s: a date and time */
             $last = $heard > 0 ? sprintf(__('The last message came on %s.', 'passerelle'), AdminPage::when($heard)) : __('No message has come yet.', 'passerelle');
-            return __('The gateway tells this site of a new list at once.', 'passerelle') . ' ' . $last;
+            return __('The gateway notifies this site when the list changes.', 'passerelle') . ' ' . $last;
         }
         $words = [
-            '' => __('The gateway has not been asked yet to tell this site of a new list.', 'passerelle'),
-            'https' => __('The gateway does not tell this site of a new list, because the address of this site does not begin with https://.', 'passerelle'),
-            'private' => __('The gateway does not tell this site of a new list, because this site has no public address.', 'passerelle'),
-            'full' => __('The gateway does not tell this site of a new list, because it tells as many sites as it can. Its operator can take one away.', 'passerelle'),
-            'address' => __('The gateway does not tell this site of a new list: it does not take its address.', 'passerelle'),
-            'failed' => __('The gateway could not be asked to tell this site of a new list.', 'passerelle') . ' ' . $hook['message'],
+            '' => __('This site has not yet registered for notifications of the gateway.', 'passerelle'),
+            'https' => __('The gateway does not notify this site, because the address of this site does not begin with https://.', 'passerelle'),
+            'private' => __('The gateway does not notify this site, because this site has no public address.', 'passerelle'),
+            'full' => __('The gateway does not notify this site, because it has reached its maximum number of webhooks. Its operator can remove one.', 'passerelle'),
+            'address' => __('The gateway does not notify this site: it refuses the address of this site.', 'passerelle'),
+            'failed' => __('This site could not register for notifications of the gateway.', 'passerelle') . ' ' . $hook['message'],
         ];
-        $why = $hook['id'] > 0 ? __('Messages of the gateway do not arrive: something in front of this site may refuse them.', 'passerelle') : $words[$hook['why']] ?? '';
-        return $why . ' ' . __('This site asks every 15 minutes.', 'passerelle');
+        $why = $hook['id'] > 0 ? __('Messages of the gateway do not arrive: a firewall or plugin may block them.', 'passerelle') : $words[$hook['why']] ?? '';
+        return $why . ' ' . __('This site checks for changes every 15 minutes.', 'passerelle');
     }
 
     /** Why a gateway elsewhere cannot reach this site, as far as that is seen from here. */

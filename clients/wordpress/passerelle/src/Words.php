@@ -102,7 +102,7 @@ final class Words
         return $rent === null ? null : self::money($rent[0], $listing) . ' ' . self::periods()[$rent[1]];
     }
 
-    /** What stands below a price: the law asks for it beside each one. */
+    /** The lines below a price: the law requires them beside it. */
     public static function priceNote(array $listing): string
     {
         $notes = [];
@@ -127,7 +127,7 @@ final class Words
         return trim(($listing['codePostal'] ?? '') . ' ' . ($listing['ville'] ?? ''));
     }
 
-    /** What there is to know first. @return string[] */
+    /** The most important facts. @return string[] */
     public static function sizes(array $listing): array
     {
         return array_values(array_filter([
@@ -199,7 +199,7 @@ final class Words
                 [__('Highest reference rent', 'passerelle'), $money('loyerReferenceMajore', $month)],
                 [__('Rents are limited here', 'passerelle'), $flag('loyerEncadrement')], [__('Charges', 'passerelle'), $money('charges', $month)],
                 [__('How charges are paid', 'passerelle'), $l['chargesModalite'] ?? null], [__('Deposit', 'passerelle'), $money('depotGarantie')],
-                [__('Agency fees', 'passerelle'), self::fees($l)], [__('of which inventory', 'passerelle'), $money('honorairesEtatDesLieux')],
+                [__('Agency fees', 'passerelle'), self::fees($l)], [__('including inventory', 'passerelle'), $money('honorairesEtatDesLieux')],
                 [__('List of fees', 'passerelle'), isset($l['honorairesBareme']) ? __('See the list of fees', 'passerelle') : null, $l['honorairesBareme'] ?? ''],
                 [__('Property tax', 'passerelle'), $money('taxeFonciere', $year)],
             ],

@@ -25,7 +25,7 @@ final class Writer
         $this->photos = new Photos($gateway, $settings);
     }
 
-    /** What somebody deletes or throws away by hand is what the list has, all the same: it comes back with the next run. */
+    /** A listing of the list that was deleted or trashed by hand comes back with the next run. */
     public static function register(): void
     {
         $seen = static function (int $postId): void {
@@ -69,7 +69,7 @@ final class Writer
         clean_post_cache($postId);
     }
 
-    /** A post's address that nobody visits: by it a post is found again whose row does not know it yet. */
+    /** A hidden meta key of a post, by which a post without a row in the table is found again. */
     private static function guid(string $gateway, string $key): string
     {
         return 'https://passerelle.invalid/' . hash('sha256', "$gateway\n$key");
@@ -137,8 +137,8 @@ final class Writer
     }
 
     /**
-     * What looks like a shortcode in a listing is text: WordPress, themes and page builders would run it, with what the CRM wrote in
-     * it. WordPress leaves brackets that are written in this way alone.
+     * Texts that look like shortcodes in a listing must stay text: WordPress, themes and page builders would run them
+     * with the CRM's content. WordPress ignores brackets in this notation.
      */
     public static function inert(string $html): string
     {
@@ -156,7 +156,7 @@ final class Writer
         return ['post_date' => get_date_from_gmt($date), 'post_date_gmt' => $date];
     }
 
-    /** What lists are filtered by. */
+    /** The fields by which lists are filtered. */
     private static function filters(array $listing): array
     {
         return [

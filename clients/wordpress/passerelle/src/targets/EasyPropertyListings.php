@@ -78,14 +78,15 @@ final class EasyPropertyListings extends Target
             'property_energy_rating' => $listing['dpeClasse'] ?? null,
             'property_price' => $isRental ? null : $listing['prix'] ?? null,
             'property_price_display' => $isRental ? null : (isset($listing['prix']) ? 'yes' : 'no'),
-            // What it shows in the place of a figure: it has none of a business let, and no currency but its own.
+            // The text that it shows instead of a figure: it has no figure for a business let, and no currency except
+            // its own.
             'property_price_view' => $isRental && !$isCommercial ? null : Words::price($listing),
             'property_rent' => $isCommercial ? null : $rent[0] ?? null,
             'property_rent_period' => $rent === null || $isCommercial ? null : self::PERIODS[$rent[1]],
             'property_rent_display' => $rent === null || $isCommercial ? null : 'yes',
             'property_com_listing_type' => $isCommercial ? ($isRental ? 'lease' : 'sale') : null,
             'property_com_rent' => $isCommercial && $isRental ? $rent[0] ?? null : null,
-            // What its search and its order go by, whatever the kind.
+            // The fields of its search and its order, for all kinds.
             'property_price_global' => $isRental ? $rent[0] ?? null : $listing['prix'] ?? null,
             'property_bond' => $listing['depotGarantie'] ?? null,
             'property_date_available' => $listing['disponibilite'] ?? null,

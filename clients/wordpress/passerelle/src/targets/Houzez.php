@@ -63,7 +63,7 @@ final class Houzez extends Target
         ]);
     }
 
-    /** What stands behind a price and a stroke. @return array<string, string> */
+    /** The text after a price and a slash. @return array<string, string> */
     private static function postfixes(): array
     {
         return [
