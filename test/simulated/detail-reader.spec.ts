@@ -158,7 +158,7 @@ describe('a list of summaries', () => {
   it('is not complete when its time is over, and says how much is left', async () => {
     const { towns, summary } = await read({ memory: aMemory() }, { detailsMs: 0 });
     expect(towns).toEqual([]);
-    expect(summary.incomplete).toBe('0 listings were asked for, and 4 are left to the next run');
+    expect(summary.incomplete).toBe('0 listings were requested, and 4 are left to the next run');
   });
 
   it('has no time of its own beside other lists: what the first took is over for the second', async () => {
@@ -167,7 +167,7 @@ describe('a list of summaries', () => {
     api.fault = ({ url }) => (url.pathname === '/detail/1' ? { kind: 'late', delayMs: detailsMs + 100 } : undefined);
     const { towns, summary } = await read({ memory: aMemory() }, { detailsMs });
     expect([towns, asked()]).toEqual([['Town /detail/1'], 1]);
-    expect(summary.incomplete).toBe('0 listings were asked for, and 1 are left to the next run');
+    expect(summary.incomplete).toBe('0 listings were requested, and 1 are left to the next run');
   });
 
   it('is read with the others where there is time for all', async () => {

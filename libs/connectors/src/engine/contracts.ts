@@ -41,9 +41,9 @@ export interface WantedPhoto {
   mayBeEarlier: boolean;
 }
 
-/** What became of a photo that came as a file. */
+/** The state of a photo that came as a file. */
 export type TakenPhoto =
-  | { kind: 'stored'; /** What the store calls it. */ name: string; photo: Omit<Photo, 'legende'> }
+  | { kind: 'stored'; /** Its name in the store. */ name: string; photo: Omit<Photo, 'legende'> }
   | {
       kind: 'refused';
       /** In a few words. */ why: string;
@@ -51,21 +51,21 @@ export type TakenPhoto =
     }
   | { kind: 'missing' };
 
-/** What is remembered of a listing's photo that came as a file, so that a later run sees whether it is another. */
+/** The stored facts about a listing's photo that came as a file, by which a later run sees whether it has changed. */
 export interface PhotoFile {
   name: string;
   folder: string;
-  /** Of the file as some archive brought it; null when none did, or it must be looked at again. */
+  /** The file in the last archive that contained it; null when none did, or it must be read again. */
   sizeBytes: number | null;
   crc32: number | null;
   taken: TakenPhoto;
-  /** Whether the listing names an address in its stead. */
+  /** Whether the listing has an address instead. */
   isElsewhere?: boolean;
 }
 
 /** Where photos that come as files go. */
 export interface PhotoIntake {
-  /** What the addresses of photos depend on: with another key every record that may have such photos is mapped anew. */
+  /** The inputs of photo addresses: with another key, every record that may have such photos is mapped again. */
   key: string;
   /**
    * Takes the photos of one listing, and says what became of each.
@@ -88,7 +88,9 @@ export interface WorkPlace {
 /** For a program that reads one feed alone. */
 export const ALWAYS_AT_WORK: WorkPlace = { enter: () => Promise.resolve(), leave: () => undefined };
 
-/** What is remembered of a source from run to run, for all processes: credentials and records that are not published yet. */
+/**
+ * Data about a source that is kept between runs, for all processes: credentials and records that are not published yet.
+ */
 export interface SourceMemory {
   /**
    * The credential that the account has, unless it is the refused one or near its end; else another, which one process at a time
@@ -104,7 +106,7 @@ export interface SourceMemory {
   findDetail(hash: string): Promise<Buffer | undefined>;
   /** Keeps a record until its listing is published. */
   keepDetail(hash: string, record: Buffer): Promise<void>;
-  /** Without it answers that seldom change are asked for each time. */
+  /** Without it, answers that seldom change are requested each time. */
   answers?: RememberedAnswers;
 }
 
@@ -116,31 +118,31 @@ export interface RememberedAnswers {
   confirm(question: readonly string[]): Promise<void>;
 }
 
-/** What a source has answered before. */
+/** An earlier answer of a source. */
 export interface RememberedAnswer {
   body: Buffer;
   etag: string | undefined;
   isFresh: boolean;
 }
 
-/** What calls of a CRM ask a run to look at. */
+/** The listings that a run must read because of calls of the CRM. */
 export interface CallsToAnswer {
   /** Identifiers, those first that wait longest. */
   named: readonly string[];
   /** A call, or an operator, says to look at everything. */
   isEverything: boolean;
-  /** What was last confirmed before a time, of a source that has no list; those first that wait longest. */
+  /** The listings of a source without a list whose last confirmation is before a time, the oldest first. */
   unconfirmed(before: Date, limit: number): Promise<readonly string[]>;
 }
 
-/** What a run has asked a source for that calls. */
+/** The requests of a run to a source that calls. */
 export interface AskedListings {
   /** It has read the whole list. */
   isEverything: boolean;
   /** Named listings that were answered, and those that are not there any more. */
   found: string[];
   gone: string[];
-  /** Those that the source did not answer: they are asked for again. */
+  /** Unanswered listings: the next run requests them again. */
   unanswered: string[];
   /** More have been named than one run asks for. */
   isMore: boolean;
@@ -148,7 +150,7 @@ export interface AskedListings {
   isOneByOne: boolean;
 }
 
-/** What the engine is asked to do: one pass over one gateway's feed. */
+/** The task of the engine: one pass over one gateway's feed. */
 export interface FeedRequest {
   source: SourceConfig;
   /** From the last run that confirmed the current snapshot; empty forces a full read. */
@@ -163,39 +165,42 @@ export interface FeedRequest {
   memory?: SourceMemory;
   /** Without it photos that come as files are named by the archive's entries. */
   photos?: PhotoIntake;
-  /** Taken for the work on what was fetched, and left while the source is waited for; without it there is always one. */
+  /**
+   * Held while fetched data is processed, and released while waiting for the source; without it processing is never
+   * limited.
+   */
   work?: WorkPlace;
   /** An operator says that this source never declares the number of records that it gives. */
   ignoresDeclaredCount?: boolean;
   /** For a source that calls. */
   calls?: CallsToAnswer;
-  /** Somebody wants to see the source as it is, whatever it says of its changes. */
+  /** An operator wants a full reading, whatever the source says about changes. */
   readsEverything?: boolean;
   outbound: OutboundPolicy;
   signal: AbortSignal;
 }
 
-/** What lets a later run see at once that nothing changed. Opaque to everyone else; JSON. */
+/** Lets a later run see immediately that nothing changed. Opaque to every other module; JSON. */
 export interface FeedMemory {
-  /** Of the connector version, source and settings that it was made with. */
+  /** A hash of the connector version, source and settings that it was made with. */
   mappingKey?: string;
   etag?: string;
   lastModified?: string;
-  /** Of the archive in which photos come, where that is not the feed's own. */
+  /** A hash of the archive with the photos, when it is not the feed's own archive. */
   photosEtag?: string;
-  /** Names of the elements beside the records that the format does not know; absent while none was looked for. */
+  /** Names of the unknown elements beside the records; absent when the format is not checked for them. */
   unknownElements?: readonly string[];
-  /** Of the fetched bytes. */
+  /** Hash of the fetched bytes. */
   fingerprint?: string;
-  /** Of the fetched document. */
+  /** Hash of the fetched document. */
   sizeBytes?: number;
   /** When the whole list was last read, of a source that calls or says what has changed; ISO 8601. */
   comparedAt?: string;
   /** When a source that says what has changed was last asked; ISO 8601. */
   askedAt?: string;
-  /** The newest removal that the source has told of; ISO 8601. */
+  /** The newest removal that the source has reported; ISO 8601. */
   removedAt?: string;
-  /** What was confirmed before is to be asked for anew; ISO 8601. */
+  /** Listings confirmed before this time must be requested again; ISO 8601. */
   anewSince?: string;
 }
 
@@ -203,16 +208,16 @@ export interface FeedMemory {
 export interface RequestMade {
   /** Its address, without secrets. */
   shown: string;
-  /** Of the last answer; null by other protocols than HTTP, or without an answer. */
+  /** From the last answer; null without an answer, or without HTTP. */
   status: number | null;
-  /** Of the body, as they came. */
+  /** The unchanged body. */
   bytes: number;
   ms: number;
   /** Why it has failed, without secrets; null when it has not. */
   failure: string | null;
 }
 
-/** What may be reached, and how much may be taken. */
+/** Limits of addresses and of sizes. */
 export interface OutboundPolicy {
   /** `host:port` pairs that may be private addresses. */
   allowPrivate: ReadonlySet<string>;
@@ -224,7 +229,7 @@ export interface OutboundPolicy {
   timeoutMs: number;
   /** Without a byte. */
   idleTimeoutMs: number;
-  /** What a body must bring while it arrives, measured again and again; by default 4096 bytes a second over 60 s. */
+  /** The minimum rate of a body, measured again and again; by default 4096 bytes a second over 60 s. */
   leastRate?: { bytesPerSecond?: number; overMs?: number };
   /** A file in the inbox or on a server must keep its size and time for so long before it is read; default 5 s. */
   settleMs?: number;
@@ -236,16 +241,16 @@ export interface OutboundPolicy {
   spoolRoom?: SpoolRoom;
   /** Told once of each request whose answer drips, or does not begin for 20 s. */
   onSlow?(): void;
-  /** Told of each request once it is over. */
+  /** Called with each request when it is over. */
   onRequest?(request: RequestMade): void;
   /**
-   * Returns when a request to the host may be sent, with what to call once its answer is there, where the host answers so many
-   * at once. @throws FeedError when none may be sent for a longer time.
+   * Resolves when a request to the host may be sent, with a function to call after its answer, when the host limits
+   * simultaneous requests. @throws FeedError when none may be sent for a longer time.
    */
   admit?(host: string, signal: AbortSignal): Promise<(() => void) | undefined>;
 }
 
-/** What became of one record. `position` is 1-based in feed order. `hash` is 32 hexadecimal characters. */
+/** The result for one record. `position` is 1-based in feed order. `hash` is 32 hexadecimal characters. */
 export type RecordOutcome =
   | { kind: 'unchanged'; position: number; hash: string }
   | {
@@ -259,24 +264,24 @@ export type RecordOutcome =
       fill: number;
       /** The mask of its missing duties. */
       duties: number;
-      /** Of both texts. */
+      /** Hash of both texts. */
       contentHash: string;
       /** Short hashes of the normalized text, and of the photos' own; null without photos. */
       empreinte: string;
       photosEmpreinte: string | null;
-      /** Of the photos that came as files; absent without such. */
+      /** Photos that came as files; absent without such. */
       photoFiles?: readonly PhotoFile[];
       /** Ready-to-send JSON texts, as UTF-8. */
       normalized: Buffer;
       raw: Buffer;
-      /** What it is found by: JSON, and the set of its words. */
+      /** Its search entry: JSON, and the set of its words. */
       searchFields: Buffer;
       searchWords: Buffer;
     }
   | { kind: 'withdrawn'; position: number; affId: string; scope: string; rejection: Rejection }
   | { kind: 'rejected'; position: number; rejection: Rejection };
 
-/** What is known when the whole feed was read. */
+/** The facts that are known after the whole feed was read. */
 export interface FeedSummary {
   /** True when the source said, or the bytes show, that nothing changed: no record was read. */
   notModified: boolean;
@@ -289,6 +294,6 @@ export interface FeedSummary {
   /** Elements beside the records that the format does not know, counted by name; none when nothing changed. */
   unknownElements: Readonly<Record<string, number>>;
   memory: FeedMemory;
-  /** Of a source that calls. */
+  /** Only for a source that calls. */
   asked?: AskedListings;
 }

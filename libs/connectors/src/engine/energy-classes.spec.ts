@@ -13,7 +13,7 @@ import { connector as realworks } from '../sources/realworks/connector';
 import { connector as ubiflow } from '../sources/ubiflow/connector';
 import { connector as whise } from '../sources/whise/connector';
 
-/** What is written in a record: a class of use, and one of emissions where the format has its place. */
+/** The classes in a record: for consumption, and for emissions when the format has a field. */
 interface Written {
   id: string;
   pays: string;
@@ -188,7 +188,7 @@ const WORDS = [
     'B/C',
   ]),
 ];
-/** Of these countries the formats that have a place for a class of emissions drop it: their certificates have none. */
+/** For these countries, the formats with a field for a class of emissions drop it: their certificates have none. */
 const WITHOUT_EMISSIONS: Readonly<Record<string, readonly string[]>> = { idealista: ['IT', 'PT'], inmovilla: ['PT'] };
 
 const classesIn = (result: RecordResult | undefined): [EnergyQuantity, string | undefined][] =>

@@ -27,23 +27,23 @@ export interface FeedPass {
   files: ArchiveFiles;
   /** Records so far. */
   records: number;
-  /** Of these, further offers of the record before. */
+  /** Among these, further offers of the previous record. */
   furtherOffers: number;
   incomplete: string | null;
   /** Elements beside the records that the format does not know, counted by name. */
   readonly unknownElements: Map<string, number>;
-  /** Scopes of which the feed lists everything. */
+  /** Scopes whose listings are all in the feed. */
   readonly scopes: Set<string>;
 }
 
 /** How one part is read. */
 export interface PartReading {
-  /** What a page holds beside its records, such as cursors and clocks, is for the walk and not for the mapping. */
+  /** The other contents of a page, such as cursors and clocks, are for the walk and not for the mapping. */
   isPage: boolean;
   onDeclared?: (count: number) => void;
   /** Asked for each record in turn; without it all are wanted. */
   isWanted?: () => boolean;
-  /** What a record is read as, where it is a summary of its listing; undefined when that is not to be had now. */
+  /** Requests the record of a summary; undefined when it is not available now. */
   detailOf?: (summary: RecordSlice) => Promise<Extract<Slice, { kind: 'record' | 'broken' }> | undefined>;
 }
 
@@ -64,7 +64,7 @@ export async function* readPart(
   await request.beforeRecords?.(pass.files);
   const loopYield = new EventLoopYield(request.signal);
   await survey(pass, part, loopYield);
-  // Photos that come as files are taken in here, and so are records that are waited for.
+  // Stores photos that came as files, and requests detail records.
   const line = reader.photoFiles === null && detailOf === undefined ? pass.line : undefined;
   const recognizing = { ...part, recognize: (record: Buffer) => reader.recognize(record) };
   const group: RecordOutcome[] = [];
@@ -114,7 +114,7 @@ export async function* readPart(
     line?.close();
     while (line?.isEmpty === false) group.push(...(await line.nextBatch()));
   } catch (error) {
-    // What was rejected ahead of the failure belongs into the run's report.
+    // Rejections before the failure belong to the run's report.
     if (group.length > 0 && !request.signal.aborted) yield group;
     throw error;
   }
@@ -130,14 +130,14 @@ function noteUnknown(
   warnings.settle(undefined);
 }
 
-/** What is waited for may ask the source, and leaves the run's place for that. */
+/** A detail request may wait for the source, and releases the run's slot for that time. */
 async function backAtWork<T>({ request }: FeedPass, waited: Promise<T>): Promise<T> {
   const result = await waited;
   await request.work?.enter();
   return result;
 }
 
-/** Whether a slice is a record of the source, and no further offer of the one before. */
+/** Whether a slice is a record of the source, and not a further offer of the previous one. */
 export function isOwnRecord(slice: Slice): slice is Extract<Slice, { kind: 'record' | 'broken' }> {
   return slice.kind === 'broken' || (slice.kind === 'record' && slice.isFurtherOffer !== true);
 }
@@ -153,7 +153,9 @@ function outcomeOf(
   return line === undefined ? rejected : line.add(rejected);
 }
 
-/** What only the whole part tells goes ahead of its first record, as what stands beside the records does. */
+/**
+ * Facts that only the whole part reveals are returned before its first record, like the elements beside the records.
+ */
 async function survey({ connector, reader }: FeedPass, part: FeedPart, loopYield: EventLoopYield): Promise<void> {
   const partSurvey = connector.format.survey?.();
   if (partSurvey === undefined) return;

@@ -89,14 +89,14 @@ async function outcomeOf(connector: Connector, file: string | Buffer): Promise<s
   }
 }
 
-/** What stands between values. */
+/** The separators between values. */
 const STRUCTURE = /[<>/"'#~^{}[\]:,!;=|]/g;
 /** How many files of each connector are spoilt at places that a seed chooses. */
 const SPOILT = 24;
 
 /**
- * Files that lack something of what stands between their values, or have too much of it. Not a whole border between two records: where
- * identifiers are attributes nothing would tell of it.
+ * Files with a missing or an additional separator between their values. Not a whole border between two records: when
+ * identifiers are attributes nothing reveals that.
  */
 function spoilt(file: string): readonly (readonly [what: string, content: string])[] {
   const places = [...file.matchAll(STRUCTURE)].map(({ index }) => index);

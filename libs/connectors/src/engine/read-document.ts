@@ -111,7 +111,7 @@ async function fetchDocument(
     );
   }
   if (!/^file:/i.test(request.url)) return await session.ask(request, previous, onSize);
-  // A file that lies here is work from its first byte on; only what is still being written is waited for.
+  // A complete file is processed from its first byte on; the wait only applies to a file that is still being written.
   const answer = await openInboxFile(request.url, outbound, previous, signal, async (bytes) => {
     await work?.enter();
     onSize(bytes);

@@ -202,7 +202,7 @@ describe('reading a document', () => {
     drop('1;Paris');
     await read({ expectRecords, previous });
     expect(expectRecords).toHaveBeenCalledTimes(2);
-    // Of the same size, and mapped in another way.
+    // The same size, with another mapping.
     await read({ expectRecords, previous: { ...previous, sizeBytes: 7 } }, aLineConnector({ version: 2 }));
     expect(expectRecords).toHaveBeenCalledTimes(3);
   });
@@ -221,7 +221,7 @@ describe('reading a document', () => {
     }
   });
 
-  it('lets records see what lies beside them, and maps them anew when that changes', async () => {
+  it('passes elements beside the records to the mapping, and maps records again when these change', async () => {
     const archive = (config: string): Buffer => {
       const zip = new AdmZip();
       zip.addFile('annonces.csv', Buffer.from('1;Lyon\n2;Nice'));
@@ -258,7 +258,7 @@ describe('reading a document', () => {
         ...lineFormat,
         async *slice(part) {
           record = 0;
-          // As some formats do: what stands beside a record is told when the record has been cut already.
+          // Some formats deliver elements beside a record after the record was cut.
           for await (const slice of sliceXml(part, { root: 'root', record: 'r' })) {
             if (slice.kind === 'record') {
               yield { kind: 'context', name: 'agency', bytes: Buffer.from(agencies[record] ?? '') };
@@ -275,7 +275,7 @@ describe('reading a document', () => {
     expect((await read({ isKnown }, connector)).outcomes.map(({ kind }) => kind)).toEqual(['unchanged', 'listing']);
   });
 
-  it('maps records anew from the context slice on that changed', async () => {
+  it('maps records again after a changed context slice', async () => {
     const sliced = (agencies: [string, string]): Connector =>
       aLineConnector({
         format: {

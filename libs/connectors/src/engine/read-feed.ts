@@ -24,17 +24,17 @@ export interface FeedReading {
   outcomes: AsyncIterable<RecordOutcome>;
   /** @throws Error while there are outcomes left. */
   summary(): FeedSummary;
-  /** What was read so far, also after a failure. */
+  /** The summary so far, also after a failure. */
   progress(): FeedProgress;
 }
 
 export type FeedProgress = Pick<FeedSummary, 'fetchedBytes' | 'records' | 'warnings'>;
 
 /**
- * One pass over one gateway's feed: fetch it unless it is known not to have changed, open it, cut it into records, and
- * parse and map those that are not known by their hash. Nothing happens before the first outcome is asked for.
+ * One pass over one gateway's feed: fetches it unless it is known to be unchanged, opens it, cuts it into records, and
+ * parses and maps those whose hash is new. Nothing happens before the first outcome is requested.
  *
- * @param threads parse and map records beside this one; without them it does all of it.
+ * @param threads parse and map records in parallel; without them this thread does everything.
  */
 export function openFeed(connector: Connector, request: FeedRequest, threads?: MappingThreads): FeedReading {
   let summary: FeedSummary | undefined;

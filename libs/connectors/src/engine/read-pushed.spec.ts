@@ -77,7 +77,7 @@ describe('asking for what calls have named', () => {
         return answer;
       },
     });
-    // The first goes at once, the others wait for their turn.
+    // The first is sent immediately, the others wait for their turn.
     const places = { taken: 0, left: 0 };
     const admit = async (): Promise<() => void> => {
       places.taken += 1;

@@ -22,15 +22,15 @@ export interface PushedState {
   asked?: AskedListings;
 }
 
-/** Requests under way at a time: a source that answers in a second is not asked for one listing after the other. */
+/** Simultaneous requests: a source that takes a second to answer is not queried for one listing after the other. */
 const AT_A_TIME = 8;
-/** What one run asks for; the next one goes on. */
+/** The limit of requests of one run; the next one continues. */
 const MOST_ASKED = 400;
-/** Where more are named, the list is read in their stead. */
+/** When calls name more listings, the list is read instead. */
 const MOST_NAMED_BESIDE_LIST = 100;
 /** A run comes now and then, and the comparison with it: it is early rather than late. */
 const EARLY = 0.95;
-/** Where nothing is there of what was asked for, so many others tell whether the source has anything. */
+/** When all requested listings are missing, this many others show whether the source has any. */
 const OTHERS_ASKED = 3;
 /** A token may end on the way more than once. */
 const MOST_RENEWALS = 3;
@@ -40,11 +40,12 @@ const GONE = 'the source does not have it any more';
 const NO_CALLS: CallsToAnswer = { named: [], isEverything: false, unconfirmed: () => Promise.resolve([]) };
 
 /**
- * Reads what calls have named. Where the source has a list, that is read in its time, or when a call says so: what a lost
- * call would have told shows there. Where it has none, what nobody has named for as long is asked for.
+ * Reads the listings that calls have named. A source with a list is read completely in its period, or when a call asks
+ * for it: that corrects lost calls. For a source without a list, listings that were not named for that long are
+ * requested.
  *
  * @param state is filled in on the way.
- * @throws FeedError when the source answers nothing of what it is asked.
+ * @throws FeedError when the source answers none of the requests.
  */
 export async function* readPushed(pass: FeedPass, fetch: PushedFetch, state: PushedState): OutcomeGroups {
   const { mappingKey, request } = pass;
@@ -90,7 +91,7 @@ export async function* readPushed(pass: FeedPass, fetch: PushedFetch, state: Pus
     state.notModified = true;
     return;
   }
-  // What is gone is compared with the current snapshot as well, which parts of records load otherwise.
+  // Removed listings are compared with the current snapshot too, which parts of records load otherwise.
   await request.beforeRecords?.(pass.files);
   const askFor = async function* (group: readonly string[]): OutcomeGroups {
     for (const { id, answer } of await asking.askFor(group)) yield* readAnswer(pass, id, answer, asked);
@@ -153,7 +154,7 @@ function copyPhotos({ connector, reader, request, session }: FeedPass): void {
   reader.photoFiles = new PhotoFiles(request.photos, NO_FILES, '', new PhotoSeries(), fetchDying);
 }
 
-/** What became of a request for one listing. */
+/** The result of a request for one listing. */
 type Answer = { kind: 'record'; spool: Spool } | { kind: 'gone' } | { kind: 'failed'; error: FeedError };
 
 /** The requests of one run. */
@@ -176,7 +177,7 @@ class Asking {
     for (const [name, value] of Object.entries(this.prepared.feed)) this.pass.reader.setContext(name, value);
   }
 
-  /** Those that the source tells of by itself. */
+  /** Listings that the source reports by itself. */
   async removedSince(since: Date): Promise<readonly { id: string; at: Date }[]> {
     const removed = (await this.fetch.removed?.(since, this.prepared, this.requests.client)) ?? [];
     return removed.filter(({ at }) => at > since);
@@ -248,12 +249,12 @@ function noteUnanswered({ warnings }: FeedPass, id: string, asked: AskedListings
   warnings.settle(id);
 }
 
-/** A source that has nothing of what it had, and has not called, was moved, is out of order, or answers for somebody else. */
+/** A source that has lost all its listings without a call was moved, is broken, or answers for another agency. */
 function judgeGone(pass: FeedPass, { found, gone, unanswered }: AskedListings, named: readonly string[]): void {
   const calledFor = new Set(named);
   const unnamed = [...gone, ...unanswered].filter((id) => !calledFor.has(id)).length;
   if (found.length > 0 || gone.length === 0 || unnamed < 2) return;
-  pass.incomplete ??= `the source has none of the ${gone.length} listings that were asked for, and has not said that they are gone`;
+  pass.incomplete ??= `the source has none of the ${gone.length} requested listings, and has not reported their removal`;
 }
 
 async function* inOneChunk(bytes: Buffer): AsyncGenerator<Buffer, void, undefined> {

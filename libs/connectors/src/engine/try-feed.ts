@@ -21,7 +21,7 @@ export interface TriedSource {
   allowPrivate: ReadonlySet<string>;
 }
 
-/** What a connector made of one feed. */
+/** The result of mapping one feed. */
 export interface FeedTrial {
   connector: string;
   source: string;
@@ -34,7 +34,7 @@ export interface FeedTrial {
   bytes: number;
   records: number;
   ms: number;
-  /** How many listings there are, of which `listings` holds those that were chosen. */
+  /** The number of listings; `listings` holds the selected ones. */
   count: number;
   listings: ShownListing[];
   rejections: Rejection[];
@@ -52,13 +52,13 @@ export interface ShownListing {
 export type ListingChoice = (listing: Listing, ahead: number) => boolean;
 
 export interface TriedFeed extends TriedSource {
-  /** Waits until a request to a host may be sent; without it each is sent at once. */
+  /** Waits until a request to a host may be sent; without it each is sent immediately. */
   admit?: OutboundPolicy['admit'];
   settings: Record<string, string>;
   credentials: Record<string, string>;
 }
 
-/** How much of a feed is read at most, for somebody who waits. */
+/** The limit of a feed that an operator tries and waits for. */
 export interface TrialLimits {
   maxBytes: number;
   timeoutMs: number;
@@ -123,12 +123,12 @@ export async function tryFeed(
   };
 }
 
-/** A page that somebody kept of an API is read like the page of an API. */
+/** A saved page of an API is read like the page of an API. */
 function readingOneFile(connector: Connector): Connector {
   return { ...connector, fetch: { kind: 'document', request: ({ url }) => ({ url }) } };
 }
 
-/** Listings by identifier. Of most only what the counts need is held, for a feed may be larger than the memory. */
+/** Listings by identifier. Most are only kept as counts, because a feed may be larger than the memory. */
 class TriedListings {
   private readonly byId = new Map<
     string,
@@ -145,7 +145,7 @@ class TriedListings {
     return this.byId.size;
   }
 
-  /** Of two records with one id the later counts, or the newer one where both say how new they are: as in a run. */
+  /** When two records have one id, the later counts, or the newer one when both have a date: as in a run. */
   add({ normalized, raw, revision }: Extract<RecordOutcome, { kind: 'listing' }>): void {
     const listing = JSON.parse(normalized.toString()) as Listing;
     const { affId } = listing;

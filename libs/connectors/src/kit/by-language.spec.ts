@@ -122,7 +122,7 @@ describe('inLanguages', () => {
     });
   });
 
-  it('finds that language among those that nobody asked for, too', () => {
+  it('finds that language even when it is not requested', () => {
     const [titles, descriptions] = [texts({ fr: 'Maison', de: 'Haus' }), texts({ en: 'Nice', de: 'Schön' })];
     expect(inLanguages(titles, descriptions, wanted)).toMatchObject({
       intitule: 'Haus',

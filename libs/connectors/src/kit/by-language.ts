@@ -31,8 +31,8 @@ export function byLanguage(value: unknown, languages: readonly string[]): string
 }
 
 /**
- * The same for a list of texts each of which names its language in an attribute, `<title lang="fr">`: `attribute` is
- * `@lang`. Of a language as `fr-CH` the first part counts.
+ * The same for a list of texts that name their language in an attribute, `<title lang="fr">`: `attribute` is
+ * `@lang`. In a language such as `fr-CH` only the first part counts.
  */
 export function byLanguageAttribute(
   value: unknown,
@@ -150,8 +150,8 @@ function firstWanted(texts: TextsByLanguage, languages: readonly string[]): stri
 }
 
 /**
- * The order in which texts are wanted: the language that an operator set, then French, English, and those that a format
- * asks for after them. What is in none of them comes in the feed's order.
+ * The order of preference of texts: the language that an operator set, then French, English, and the format's own
+ * preferences. Texts in other languages follow in the feed's order.
  */
 export function languagesOf(
   settings: Readonly<Record<string, string>>,

@@ -3,12 +3,12 @@ import type { SourceClient } from './contracts';
 import { basicAuthorization } from './http-access';
 import type { Exchanged } from './source-client';
 
-/** Of a token whose server does not say it, as RFC 6749 wants. */
+/** The lifetime of a token when the server does not state it, as in RFC 6749. */
 const USUAL_LIFETIME_S = 600;
 
-/** What a token is asked for with. */
+/** The request for a token. */
 export interface ClientCredentials {
-  /** Of the authorization server. */
+  /** The address of the authorization server. */
   url: string;
   id: string;
   secret: string;

@@ -72,7 +72,7 @@ describe('verbs of several values', () => {
     [{ a: '4', b: 'Gaz' }, 'Gaz', ['unknown_word a 4']],
     [{ a: '0' }, undefined, []],
     [{ a: 'non renseigné' }, undefined, []],
-  ])('what is said in words of %j is %j', (record, value, warnings) => {
+  ])('the words in %j are %j', (record, value, warnings) => {
     expect(read(c.inWords('a', 'b'), record)).toEqual({ value, warnings });
   });
 

@@ -48,8 +48,8 @@ export function wordsIn(path: string): Verb<unknown, string> {
 }
 
 /**
- * The first place that says something in words. A number in their stead is a code whose table is not published: a warning;
- * a yes or a no says nothing.
+ * The first field with words. A number instead is a code whose table is not published: a warning; yes or no means
+ * nothing.
  */
 export function inWords(...paths: readonly string[]): Verb<unknown, string> {
   const places = paths.map((path) => ({ path, read: compilePath(path) }));
@@ -77,7 +77,7 @@ export function features<R>(
   return { verb: 'features', paths, read: (record, context) => plainWords(list(record, context)) };
 }
 
-/** What a document or a plan is before it is looked at. */
+/** The raw form of a document or a plan. */
 export interface LinkSource {
   value: unknown;
   titre?: unknown;

@@ -23,20 +23,20 @@ export type { ListedChanges, ListingDetails, SourceClient, SourceConfig, SourceR
 /** A named stream of bytes: the fetched document, or one entry of an archive. */
 export interface FeedPart {
   name: string;
-  /** Each call starts at the first byte. A chunk is good until the one after the next is asked for. */
+  /** Each call starts at the first byte. A chunk is valid until the one after the next is requested. */
   open(): AsyncIterable<Buffer>;
   /** Recognizes a record of the current snapshot by its bytes: a reader need not look into it. */
   recognize?: (record: Buffer) => RecognizedRecord | undefined;
 }
 
-/** What a record of the current snapshot is known by. */
+/** The identity of a record of the current snapshot. */
 export interface RecognizedRecord {
   hash: string;
-  /** What stood beside the records when it was recognized. With anything else it is another record. */
+  /** Hash of the elements beside the records when it was mapped. With other elements it is another record. */
   feed: Readonly<Record<string, unknown>>;
 }
 
-/** What a reader cuts out of a part. `bytes` may be a view into a larger buffer: copy it to keep it. */
+/** A slice that a reader cuts from a part. `bytes` may be a view into a larger buffer: copy it to keep it. */
 export type Slice =
   /**
    * One record's own bytes, nothing around them. `line` is 1-based, where it starts; `recognized` is by the part; a further
@@ -48,7 +48,7 @@ export type Slice =
       line: number;
       recognized?: RecognizedRecord;
       isFurtherOffer?: true;
-      /** What it is known by, where that is not its own bytes: its summary. */
+      /** Its identity when that is not its own bytes: its summary. */
       hash?: string;
     }
   /** Bytes outside records that the mapping needs, such as an agency block; ahead of the records that it concerns. */
@@ -66,12 +66,12 @@ export type Slice =
   /** A warning about the part as a whole. */
   | { kind: 'noticed'; code: WarningCode; field: string; message: string };
 
-/** What the mapping may know beside the record itself. */
+/** The input of the mapping in addition to the record. */
 export interface RecordContext {
   /** The connector's code. */
   crm: string;
   settings: Readonly<Record<string, string>>;
-  /** What the reader found outside the records, by name, parsed by the format's `parseContext`. */
+  /** The elements outside the records, by name, parsed by the format's `parseContext`. */
   feed: Readonly<Record<string, unknown>>;
   /** Notes something without rejecting the record. `value` is the word met, `field` the source's name for the field. */
   warn(code: WarningCode, field: string, value: string): void;
@@ -117,7 +117,7 @@ export class RecordError extends Error {
   }
 }
 
-/** What a mapping makes: a listing whose files are yet to be found. */
+/** The result of a mapping: a listing whose files are not resolved yet. */
 export type MappedListing = Omit<Listing, 'photos'> & { photos: (Photo | FilePhoto)[] };
 
 /** The result of mapping one record. */
@@ -137,7 +137,7 @@ export interface WalkedPage {
   records: number;
   /** Records in all pages so far; one that two pages share counts once. */
   recordsSoFar: number;
-  /** What a request by a number of records to skip skips: the next page shares one record with this one. */
+  /** The number of records to skip in a request: the next page shares one record with this one. */
   resumeAt: number;
   /** A hint: it may be cached, lag, or be wrong. It never says that a full page was the last. */
   declared: number | undefined;
@@ -165,9 +165,9 @@ export interface PagedFetch {
   overlapping?(next: SourceRequest, page: WalkedPage): SourceRequest;
   /** For sources that can list the records that come after a key: their pages do not shift while they are read. */
   keyOrder?: KeyOrder;
-  /** What an operator looks at when the source answers 401 or 403: the end of the sentence that they are told. */
+  /** The advice to operators when the source answers 401 or 403: the end of the error message. */
   whenRefused?: string;
-  /** What is sent in the place of a request, for sources that want each one signed. Asked anew for each attempt. */
+  /** Replaces a request by a signed one, for sources that require it. Called again for each attempt. */
   sign?(request: SourceRequest, source: SourceConfig, now: Date): SourceRequest;
   /**
    * Makes the page that the format cuts from the answer to its request, for sources whose records come in several answers.
@@ -198,9 +198,9 @@ export interface PreparedWalks {
 }
 
 /**
- * A CRM that calls when something has changed, instead of being asked again and again. A call only tells where to look. Each
- * listing must have the identifier that calls name as its scope, and its own: of what was asked for and does not come, the
- * listings of that scope are gone.
+ * A CRM that calls when something has changed, instead of being polled. A call only tells where to look. Each listing
+ * must have the identifier that calls name as its scope, and an identifier of its own: when a requested scope is
+ * missing from the answer, its listings are gone.
  */
 export interface PushedFetch {
   kind: 'pushed';
@@ -211,13 +211,16 @@ export interface PushedFetch {
   record(id: string, prepared: PreparedAsking): SourceRequest;
   /** Makes the document that the format cuts from the answer. @throws FeedError */
   document?(answer: Buffer, id: string): Buffer;
-  /** What was removed since, where the source keeps a list of that: a lost call of that kind shows with the next run. */
+  /**
+   * The removals since a time, when the source keeps a list of them: the next run then notices a lost call about a
+   * removal.
+   */
   removed?(since: Date, prepared: PreparedAsking, client: SourceClient): Promise<readonly { id: string; at: Date }[]>;
   /** The list of everything, where the source has one: a call that was lost is noticed by it. */
   list?: PagedFetch;
-  /** How often the list is compared; without a list, after how long each listing is asked for that nobody has named. */
+  /** How often the list is compared; without a list, after how long a listing that no call has named is requested. */
   compareEverySeconds: number;
-  /** What an operator looks at when the source answers 401 or 403: the end of the sentence that they are told. */
+  /** The advice to operators when the source answers 401 or 403: the end of the error message. */
   whenRefused?: string;
 }
 
@@ -236,10 +239,10 @@ export interface KeyOrder {
   /** The key of a parsed record. */
   keyOf(record: unknown): string | undefined;
   /**
-   * The request for what comes after a page, or undefined when the page was the last. Of `page`, `declared` may count
-   * what came after the page before, or the whole list.
+   * The request for the page after this one, or undefined after the last page. In `page`, `declared` may count the rest
+   * after the previous page, or the whole list.
    *
-   * @param first what `first` returned.
+   * @param first the result of `first`.
    * @param lastRecord the page's last record, parsed.
    */
   next(first: SourceRequest, page: WalkedPage, lastRecord: unknown): SourceRequest | undefined;
@@ -266,12 +269,12 @@ export interface Connector<R = unknown> {
   type: Exclude<ConnectorType, 'unknown'>;
   /** Shown to API clients and operators: what the source URL is, which credentials and settings it takes. */
   notes: string;
-  /** Raised whenever the same record would become another listing or raw record: all records are mapped anew. */
+  /** Raise it when the same record would become another listing or raw record: all records are then mapped again. */
   version: number;
   /** Names of the credentials and settings it understands, with one sentence each. Others are refused by `gateway add`. */
   credentials: Readonly<Record<string, string>>;
   settings: Readonly<Record<string, string>>;
-  /** What the vendor lets one account ask of its API; a gateway's own settings count ahead of it. */
+  /** The vendor's limits for one account; a gateway's own settings have priority. */
   quota?: Quota;
   fetch: DocumentFetch | PagedFetch | PushedFetch;
   open: Opening;
@@ -280,7 +283,7 @@ export interface Connector<R = unknown> {
   map(record: R, context: RecordContext): Mapped;
   /** How an enquiry of a visitor reaches the CRM. */
   lead: LeadVerb;
-  /** How the CRM is told what became of its listings, where it wants to know. */
+  /** How to send the CRM the states of its listings, when it accepts them. */
   feedback?: FeedbackVerb;
   /** Addresses of photos die after a while: those that the mapping marks are copied into the media store. */
   copiesPhotos?: true;

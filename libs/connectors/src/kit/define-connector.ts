@@ -3,7 +3,7 @@ import type { Opening } from './feed-shape';
 import { ARCHIVE_SETTINGS, TRANSPORT_CREDENTIALS, TRANSPORT_SETTINGS } from './http-access';
 import { LEAD_SETTINGS, type LeadVerb, PLAIN_LEAD } from './lead';
 
-/** What an author writes; the rest has defaults. */
+/** The required parts of a declaration; the rest has defaults. */
 export type ConnectorDeclaration<R> = Omit<Connector<R>, 'version' | 'credentials' | 'settings' | 'open' | 'lead'> & {
   /** Default 1. */
   version?: number;

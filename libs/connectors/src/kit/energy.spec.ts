@@ -90,7 +90,7 @@ describe('an energy certificate', () => {
     expect(read({ pays: 'FR', figures: [{ field: 'class', classe }] })).toEqual({ fields: {}, warnings: [] });
   });
 
-  it('notices a value whose country nobody names', () => {
+  it('warns of a value without a country', () => {
     expect(read({ pays: undefined, figures: [{ field: 'value', valeur: 90 }] })).toEqual({
       ...{ fields: {}, warnings: ['implausible_value value 90 without a country'] },
     });

@@ -17,7 +17,7 @@ import { wordTable } from './word-table';
 /** The fields that an energy certificate fills. */
 export type EnergyFields = Pick<Listing, 'energie' | 'dpeClasse' | 'dpeValeur' | 'gesClasse' | 'gesValeur'>;
 
-/** What may stand in a figure beside its class, each unknown where the feed does not say it. */
+/** The other values of a figure, each unknown when the feed does not state it. */
 type Details = {
   [K in keyof Omit<EnergyFigure, 'pays' | 'echelle' | 'grandeur' | 'classe'>]?: EnergyFigure[K] | undefined;
 };
@@ -125,7 +125,7 @@ function letterOf(figure: EnergyFigure | undefined): string | undefined {
   return figure?.statut === 'vierge' ? 'VI' : figure?.statut === 'non-soumis' ? 'NS' : undefined;
 }
 
-/** What feeds write in the place of a class. */
+/** Texts in feeds instead of a class. */
 const STATES = wordTable<EnergyState>({
   ...{ vi: 'vierge', v: 'vierge', vierge: 'vierge', 'dpe vierge': 'vierge' },
   ...{ ns: 'non-soumis', 'non soumis': 'non-soumis', 'non concerne': 'non-soumis', 'non applicable': 'non-soumis' },

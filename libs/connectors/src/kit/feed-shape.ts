@@ -3,8 +3,8 @@ export interface Opening {
   /** `zip-or-plain` decides by the first bytes, never by the name. */
   container: 'plain' | 'zip' | 'zip-or-plain';
   /**
-   * Whether an entry of the archive holds records. Called with the entry's path, in lower case, with `/`;
-   * `entryNames` are the paths of all entries, for formats where one file stands in for another.
+   * Whether an entry of the archive holds records. Called with the entry's path, in lower case, with `/`; `entryNames`
+   * are the paths of all entries, for formats where one file may replace another.
    */
   holdsRecords?(entryName: string, entryNames: readonly string[]): boolean;
   /**
@@ -21,12 +21,15 @@ export interface Opening {
   completePhotos?: { named(entryName: string): boolean; says(text: string): boolean };
 }
 
-/** What the absence of a listing from a feed means. */
+/** The meaning of a listing's absence from a feed. */
 export type FeedCoverage =
   | { kind: 'whole' }
   /** Absent listings of these scopes are gone, those of other scopes stay; without a list: of the scopes that were met. */
   | { kind: 'whole-scopes'; scopes?: readonly string[] }
   /** Absent listings stay, but those that the source has deleted. */
   | { kind: 'delta'; deleted?: readonly string[] }
-  /** Of these scopes everything was asked for: their absent listings are gone. Whatever is new among them is no foreign feed. */
+  /**
+   * The scopes that were requested completely: their absent listings are gone. New listings among them do not make the
+   * feed foreign.
+   */
   | { kind: 'asked'; scopes: readonly string[] };

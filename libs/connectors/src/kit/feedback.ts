@@ -1,15 +1,15 @@
 import type { SourceConfig, SourceRequest } from './source-client';
 
-/** What became of a listing of the source. */
+/** The state of a listing of the source. */
 export interface ListingFeedback {
   affId: string;
   /** `rejected`: its record could not become a listing. */
   status: 'shown' | 'removed' | 'rejected';
-  /** Of what was rejected: one sentence without private data. */
+  /** For a rejected one: a sentence without private data. */
   reason?: string;
 }
 
-/** How a source is told what became of its listings, for those that want to know. */
+/** How to send a source the states of its listings. */
 export interface FeedbackVerb {
   /** How many listings one request may name. */
   mostAtOnce: number;
@@ -18,9 +18,9 @@ export interface FeedbackVerb {
   /** @throws FeedError where settings or credentials do not suffice */
   request(listings: readonly ListingFeedback[], source: SourceConfig): SourceRequest;
   /**
-   * Looks whether the answer says that all were taken.
+   * Checks whether the answer confirms all of them.
    *
-   * @returns `unknown` when the source does not know one of them: the others are told then without it
+   * @returns `unknown` when the source does not know one of them: the others are then sent without it
    * @throws FeedError
    */
   confirm(answer: Buffer): 'taken' | 'unknown';

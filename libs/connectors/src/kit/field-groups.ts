@@ -6,7 +6,7 @@ import type { MappedField } from './verbs';
  */
 type Group = readonly MappedField[];
 
-/** What French law asks of adverts beside the energy certificate. */
+/** Data that French law requires in adverts, except the energy certificate. */
 export const FRENCH_LAW = ['georisques', 'debroussaillement', 'loyerEncadrementZone'] as const satisfies Group;
 
 /** Flanders' flood scores, the planning facts of Belgian adverts. */
@@ -29,10 +29,10 @@ export const BRITISH_LAW = [
   'informations',
 ] as const satisfies Group;
 
-/** What southern countries register. */
+/** Registrations in southern countries. */
 export const LAND_REGISTER = ['revenuCadastral', 'categorieCadastrale', 'cedulaHabitabilite'] as const satisfies Group;
 
-/** Who the agent is before the law. */
+/** The agent's legal status. */
 export const AGENT_LICENCES = ['agenceCarte', 'negoStatut', 'negoCarte'] as const satisfies Group;
 
 /** The parts that German and Swiss rents are made of. */
@@ -70,7 +70,7 @@ export const COMFORT = [
   'cave',
 ] as const satisfies Group;
 
-/** What the verb of a certificate answers. */
+/** The fields that the verb of a certificate fills. */
 export const CERTIFICATE = ['energie', 'dpeClasse', 'dpeValeur', 'gesClasse', 'gesValeur'] as const satisfies Group;
 
 /** A group less the fields that a format does have. */

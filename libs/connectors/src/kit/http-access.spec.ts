@@ -45,14 +45,14 @@ function requestFor(url: string, credentials: Record<string, string>): SourceReq
 }
 
 describe('a document over http(s)', () => {
-  it('is asked for with a bearer token, ahead of a login in the address', () => {
+  it('is requested with a bearer token, which has priority over a login in the address', () => {
     expect(requestFor('https://a:b@x.example/f', { token: 't0k~n==' })).toEqual({
       url: 'https://x.example/f',
       headers: { authorization: 'Bearer t0k~n==' },
     });
   });
 
-  it('is asked for with a header', () => {
+  it('is requested with a header', () => {
     expect(requestFor('https://x.example/f', { header: 'X-Api-Key', 'header-value': 'k é' })).toEqual({
       url: 'https://x.example/f',
       headers: { 'x-api-key': 'k é' },
@@ -66,14 +66,14 @@ describe('a document over http(s)', () => {
     ['https://x.example?a=%20b+c&$top=5&d', 'https://x.example/?a=%20b+c&$top=5&d&key=a%26%2B%20b'],
     ['http://x.example/f?#part', 'http://x.example/f?key=a%26%2B%20b#part'],
     ['https://x.example/f?key=old&keys=1&k%65y=older&a=key', 'https://x.example/f?keys=1&a=key&key=a%26%2B%20b'],
-  ])('is asked for with a parameter that changes no other: %s', (url, expected) => {
+  ])('is requested with a parameter that changes no other: %s', (url, expected) => {
     expect(requestFor(url, { query: 'key', 'query-value': 'a&+ b' })).toEqual({
       ...{ url: expected, secretParameter: 'key' },
       headers: {},
     });
   });
 
-  it('may be asked for with all of them', () => {
+  it('may be requested with all of them', () => {
     const credentials = {
       username: 'u',
       password: 'p',
@@ -88,7 +88,7 @@ describe('a document over http(s)', () => {
     });
   });
 
-  it('is not asked for with what cannot be sent', () => {
+  it('is not requested with invalid credentials', () => {
     expect(() => requestFor('https://x.example/f', { header: 'Host', 'header-value': 'x' })).toThrow(
       new AccessRefused('the credential header may not be Host: it is no credential'),
     );
@@ -117,8 +117,8 @@ describe('credentials for http(s)', () => {
     ['token is one word in ASCII, without "Bearer"', { token: 'secret\r\nHost: x' }],
     ['header is not the name of a header', { header: 'X Api', 'header-value': 'secret' }],
     ['header is not the name of a header', { header: 'X-Api:', 'header-value': 'secret' }],
-    ['header-value cannot stand in a header', { header: 'X-Api', 'header-value': 'secret\r\nHost: x' }],
-    ['header-value cannot stand in a header', { header: 'X-Api', 'header-value': 'secret €' }],
+    ['header-value is not valid in a header', { header: 'X-Api', 'header-value': 'secret\r\nHost: x' }],
+    ['header-value is not valid in a header', { header: 'X-Api', 'header-value': 'secret €' }],
     ['user, token and the header Authorization exclude one another', { user: 'u', token: 'secret' }],
     ['user, token and the header Authorization exclude one another', { username: 'u', token: 'secret' }],
     [
@@ -134,7 +134,7 @@ describe('credentials for http(s)', () => {
     ...['Keep-Alive', 'Proxy-Authorization', 'Expect', 'Range', 'If-None-Match', 'Via', 'Forwarded'],
     // These travel with a redirect.
     ...['User-Agent', 'Accept', 'Accept-Encoding', 'accept-language'],
-  ])('may not stand in the header %s', (header) => {
+  ])('may not be in the header %s', (header) => {
     expect(httpCredentialProblem({ header, 'header-value': 'x' })).toBe(
       `header may not be ${header}: it is no credential`,
     );

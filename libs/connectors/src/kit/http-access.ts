@@ -1,7 +1,7 @@
 import { AccessRefused, isUrl, trimEndOf } from '@passerelle/domain';
 import type { DocumentFetch, SourceConfig, SourceRequest } from './contracts';
 
-/** An address without the name and password that may stand in it. */
+/** An address without its name and password. */
 export interface Access {
   url: string;
   user?: string;
@@ -69,7 +69,7 @@ function headerOf({ credentials: { header, 'header-value': value = '' } }: Sourc
   return header === undefined ? {} : { [header.toLowerCase()]: value };
 }
 
-/** In the place of one of this name; the others stay as they are written, for a signature may cover them. */
+/** Replaces a parameter of this name; the others stay as they are written, because a signature may cover them. */
 function withParameter(address: string, name: string, value: string): string {
   const url = new URL(address);
   removeParameter(url, name);
@@ -100,14 +100,14 @@ const HTTP_CREDENTIALS: Readonly<Record<string, string>> = {
   'query-value': 'For http(s): what `query` holds, as it is before it is encoded.',
 };
 
-// What belongs to the connection, to the body or to the engine; and what a redirect takes to other hosts.
+// Headers of the connection, of the body or of the engine; and headers that a redirect takes to other hosts.
 const NO_CREDENTIAL =
   /^(?:accept.*|connection|content-.*|expect|forwarded|host|if-.*|keep-alive|proxy-.*|range|te|trailer|transfer-encoding|upgrade|user-agent|via)$/i;
 const HEADER_NAME = /^[!#$%&'*+.^_`|~0-9a-z-]+$/i;
 const HEADER_VALUE = /^[\t\x20-\x7e\x80-\xff]+$/;
 const ONE_WORD = /^[\x21-\x7e]+$/;
 
-/** What is wrong with credentials that a document is to be fetched with over http(s); never repeats a secret. */
+/** The error in credentials for fetching a document over http(s); it never repeats a secret. */
 export function httpCredentialProblem(credentials: Readonly<Record<string, string>>): string | undefined {
   const { token, header } = credentials;
   for (const name of ['header', 'query']) {
@@ -118,7 +118,7 @@ export function httpCredentialProblem(credentials: Readonly<Record<string, strin
   if (token !== undefined && !ONE_WORD.test(token)) return 'token is one word in ASCII, without "Bearer"';
   if (header !== undefined && !HEADER_NAME.test(header)) return 'header is not the name of a header';
   if (header !== undefined && NO_CREDENTIAL.test(header)) return `header may not be ${header}: it is no credential`;
-  if (!HEADER_VALUE.test(credentials['header-value'] ?? ' ')) return 'header-value cannot stand in a header';
+  if (!HEADER_VALUE.test(credentials['header-value'] ?? ' ')) return 'header-value is not valid in a header';
   const user = credentials['user'] ?? credentials['username'];
   const ofHeader = header?.toLowerCase() === 'authorization' ? header : undefined;
   return [user, token, ofHeader].filter((login) => login !== undefined).length > 1

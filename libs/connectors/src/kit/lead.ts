@@ -7,9 +7,9 @@ export interface OutgoingLead extends Lead {
   /** ISO 8601 in UTC. */
   receivedAt: string;
   affId?: string;
-  /** Of which part of the source the property is, as the mapping's `scope` says. */
+  /** The part of the source that the property belongs to, as in the mapping's `scope`. */
   scope?: string;
-  /** What of the property is known; empty for an enquiry about none, or about one that is no longer there. */
+  /** The known facts about the property; empty for an enquiry without one, or about one that is gone. */
   listing: Partial<Listing>;
 }
 
@@ -79,7 +79,7 @@ const LANGUAGES: Readonly<Record<string, string>> = {
   ...{ FR: 'fr', LU: 'fr', MC: 'fr', ES: 'es', DE: 'de', AT: 'de', NL: 'nl', IT: 'it', GB: 'en', IE: 'en', US: 'en' },
 };
 
-/** What the agency calls the property. */
+/** The agency's reference of the property. */
 export function referenceOf({ affId, listing }: OutgoingLead): string | undefined {
   return listing.affNum ?? affId;
 }

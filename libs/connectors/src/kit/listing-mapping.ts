@@ -6,7 +6,7 @@ import { isAbsent, type MappedField, type Verb } from './verbs';
 /** One answer for every field of a listing: the compiler asks when a field is added. */
 export type ListingMapping<R> = { readonly [F in MappedField]-?: Verb<R, NonNullable<MappedListing[F]>> };
 
-/** What a record says beside its listing. */
+/** The facts of a record in addition to its listing. */
 export interface ListingRules<R> {
   /** In feeds of several agencies: whose the record is. */
   scope?(record: R, context: RecordContext): string | undefined;
@@ -16,7 +16,9 @@ export interface ListingRules<R> {
   withdrawn?(record: R, context: RecordContext): string | undefined;
 }
 
-/** What a listing cannot keep: without it two identifiers could become one. U+FFFD stands for letters that are lost already. */
+/**
+ * Characters that a listing cannot store: removing them could make two identifiers equal. U+FFFD marks lost letters.
+ */
 const UNKEEPABLE = /[\u0000-\u001f\u007f-\u009f\ufffd-\uffff]|\p{Surrogate}/u;
 
 /**
@@ -62,14 +64,14 @@ export function toListing<R>(
   };
 }
 
-/** The message of a stranger may quote the record: only its kind is told. */
+/** A foreign message may quote the record: only its kind is reported. */
 function aboutRecord(error: unknown, affId: string): RecordError {
   if (error instanceof RecordError) return new RecordError(error.code, error.message, error.field, affId);
   const kind = error instanceof Error ? error.name : 'error';
   return new RecordError('malformed', `the record could not be read (${kind})`, undefined, affId);
 }
 
-/** What settings and usual values cannot fill. */
+/** Fields that settings and default values cannot fill. */
 const SUBSTANCE = [
   ...(['commentaires', 'typeTransactionSource', 'typeCodeSource', 'prix', 'loyer', 'ville', 'codePostal'] as const),
   ...(['surfaceHabitable', 'surfaceTerrain', 'nbrePieces', 'nbreChambres', 'latitude'] as const),
@@ -78,7 +80,7 @@ const SUBSTANCE = [
 /** `IDX3.01`: what names the format in each record. */
 const NAMES_FORMAT = /^[a-z]+[ _-]?\d+\.\d+$/i;
 
-/** What a title is built of without a type and a town. */
+/** The data for a title without a type and a town. */
 const TITLE_OF_NOTHING = 'Bien';
 
 /** Whether a record says nothing of its property: `<annonce id="3"/>`, and what settings and usual values fill in. */
@@ -107,7 +109,7 @@ function fill<R>(affId: string, answers: readonly Answer<R>[], record: R, contex
   listing['photos'] ??= [];
   // Each value has the type of its field: `ListingMapping` says so.
   const mapped = listing as unknown as MappedListing;
-  // Nobody knows what it is the price of: it is no sale by itself.
+  // The price of an unknown offer does not make it a sale.
   if (mapped.prix !== undefined && mapped.typeTransaction === undefined)
     context.warn('implausible_value', 'prix', `${mapped.prix}: a price without a transaction`);
   const mentions = mentionsOf(mapped);

@@ -43,7 +43,7 @@ describe('the style of areas', () => {
   });
 });
 
-it('what a format lays down comes ahead of what was learned', () => {
+it('prefers the rule of the format to the learned style', () => {
   const { context } = recordingContext('demo', {
     feed: { numbers: { amounts: { comma: 'decimal', point: 'decimal' } } },
   });

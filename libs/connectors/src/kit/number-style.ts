@@ -2,10 +2,10 @@ import type { NumberStyle, SeparatorMeaning } from './clean/number';
 import type { RecordContext } from './contracts';
 import { scalarOf } from './values';
 
-/** The two sorts of numbers whose style a feed is asked for: a program often writes them differently. */
+/** The two sorts of numbers whose style is learned from a feed: a program often writes them differently. */
 export type NumberSort = 'amounts' | 'areas';
 
-/** What was learned of a feed, by sort. What is not in it is not known, or does not matter. */
+/** The learned styles, by sort. A missing sort is unknown, or does not matter. */
 export type LearnedStyles = Readonly<Partial<Record<NumberSort, NumberStyle>>>;
 
 /** The name under which it reaches the mapping. */
@@ -56,7 +56,7 @@ export class NumberEvidence {
     else this.noteSeveral(digits, separators);
   }
 
-  /** What the separators mean, for numbers of two meanings that were met; nothing where there were none. */
+  /** The meaning of the separators in ambiguous numbers; empty without any. */
   styleFor(sort: NumberSort): NumberStyle {
     const point = meaningOf(this.point, this.comma, sort);
     const comma = meaningOf(this.comma, this.point, sort);
@@ -66,7 +66,7 @@ export class NumberEvidence {
     };
   }
 
-  /** Separators that are ambiguous here, and of which nothing is known from these numbers. */
+  /** Separators that are ambiguous here and cannot be resolved from these numbers. */
   openQuestions(): readonly ('point' | 'comma')[] {
     return (['point', 'comma'] as const).filter((name) => {
       const uses = name === 'point' ? this.point : this.comma;
@@ -107,15 +107,12 @@ export class NumberEvidence {
 function meaningOf(own: Uses, other: Uses, sort: NumberSort): SeparatorMeaning | undefined {
   if (own.thousands) return own.thousandths ? undefined : 'thousands';
   if (own.thousandths) return 'decimal';
-  // Areas may come out of a computation; nobody asks a price of 1.255.
+  // Areas may come from a computation; a price of 1.255 is not realistic.
   if (own.fraction) return sort === 'areas' ? 'fraction' : undefined;
   return other.fraction || other.thousandths ? 'thousands' : undefined;
 }
 
-/**
- * What two collections tell together. Areas of which nothing is known are written as the amounts are, where those group
- * their thousands.
- */
+/** The combined result of two collections. Unresolved areas follow the amounts, when those group their thousands. */
 export function learnedStyles(amounts: NumberEvidence, areas: NumberEvidence): LearnedStyles | undefined {
   const borrowed = Object.fromEntries(
     areas

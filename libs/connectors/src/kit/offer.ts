@@ -6,7 +6,7 @@ import { type Together, together } from './together';
 import { compilePath } from './values';
 import type { Verb } from './verbs';
 
-/** What is offered, and for how much. */
+/** The offer and its price. */
 export type Offer = Pick<
   Listing,
   'typeTransaction' | 'prix' | 'prixSurDemande' | 'loyer' | 'loyerPeriode' | 'loyerSource'

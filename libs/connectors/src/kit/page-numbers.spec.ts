@@ -44,7 +44,7 @@ describe('pages by number that share records with those before', () => {
     [2, 2],
     [3, 1],
     [12, 4],
-  ])('are none behind %i records where %i are given at once', (recordsSoFar, mostPerPage) => {
+  ])('end after %i records in pages of %i', (recordsSoFar, mostPerPage) => {
     expect(overlappingPage(recordsSoFar, mostPerPage)).toBeUndefined();
   });
 });

@@ -1,6 +1,6 @@
 import type { SourceRequest, WalkedPage } from './contracts';
 
-/** A page of a list that is asked for by its number and its size. */
+/** A page of a list that is requested by its number and its size. */
 export interface NumberedPage {
   number: number;
   size: number;
@@ -9,11 +9,11 @@ export interface NumberedPage {
 }
 
 /**
- * The page that shares at least one record with what has come and brings most of what has not: sizes may differ from page to
- * page. With 100 records a page at most, a list of 5,000 takes 57 pages in place of 50.
+ * The page that shares at least one record with the received ones and brings the most new ones: sizes may differ from
+ * page to page. With at most 100 records a page, a list of 5,000 takes 57 pages instead of 50.
  *
- * @returns undefined when no page can do so: what has come ends with a page of every size, as 12 records do where 4 are given
- * at once.
+ * @returns undefined when no page can do so: the received records end at a page border for every size, as with 12
+ * records in pages of 4.
  */
 export function overlappingPage(recordsSoFar: number, mostPerPage: number): NumberedPage | undefined {
   let best: NumberedPage | undefined;
@@ -34,8 +34,8 @@ export interface PageParameters {
 }
 
 /**
- * The request for the page after one, so that it shares records with what has come. An empty page is the last, and one that is
- * not full, unless more are declared: then the source gives fewer at once than it was asked for.
+ * The request for the next page, which shares records with the received ones. An empty page is the last, and so is one
+ * that is not full, unless more records are declared: then the source delivers fewer per page than requested.
  */
 export function nextNumberedPage(
   { request, records, recordsSoFar, declared = 0 }: WalkedPage,

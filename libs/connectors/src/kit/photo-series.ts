@@ -19,9 +19,9 @@ export interface NumberedPhoto {
 export interface SeriesOfRecord {
   /** The `affId`. */
   id: string;
-  /** What its files are called without their number. */
+  /** The name of its files without their number. */
   stems: readonly string[];
-  /** What the record itself says of photos: file names and addresses. Where it says something, that is all it has. */
+  /** The record's own photos: file names and addresses. When it has any, those are all. */
   named: readonly string[];
 }
 
@@ -29,7 +29,7 @@ export interface SeriesOfRecord {
 export interface FilePhoto {
   /** As the feed names it: maybe with folders, in any case of letters. */
   file: string;
-  /** Its bytes, where they stand in the record itself. */
+  /** Its bytes, when they are inside the record. */
   content?: Buffer;
   /** Found by its name: no record names it. */
   isNumbered?: boolean;

@@ -59,7 +59,7 @@ function saysSomething(word: string): boolean {
   return /[1-9]/.test(word) || (/\p{L}/u.test(word) && !saysNothing(word));
 }
 
-/** A postcode as the country writes it. What cannot be one gives a warning, under `field`. */
+/** A postcode as the country writes it. An invalid one gives a warning, under `field`. */
 export function readPostcode(
   value: unknown,
   country: string | undefined,

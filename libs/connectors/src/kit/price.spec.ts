@@ -85,7 +85,7 @@ describe('a price', () => {
     expect(isDoubtful('2,35', context)).toBe(true);
   });
 
-  it('that is written in digits and cannot be told is doubtful, words around digits are not', () => {
+  it('with an ambiguous amount in digits is doubtful, and one with words around digits is not', () => {
     const { context } = recordingContext('demo', { feed: { numbers: { amounts: { comma: 'thousands' } } } });
     const doubtful = ['235.000', '-235000', '12/03/23', '235,000', '0', 'ab 500000', '1e5', '-1', 'x'];
     expect(doubtful.filter((written) => isDoubtful(written, context))).toEqual([

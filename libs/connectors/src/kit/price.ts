@@ -15,8 +15,8 @@ const LONGEST = 60;
 
 /**
  * Reads a price or a rent. Nothing, zero and words such as "x" or "nous consulter" give undefined. Words around digits
- * ("à partir de 590 000 €"), negative amounts, dates, and amounts of two meanings (`235.000`, where neither the feed nor
- * `style` tells what its point is) give undefined and a warning, as somebody meant a price.
+ * ("à partir de 590 000 €"), negative amounts, dates, and ambiguous amounts (`235.000`, when neither the feed nor
+ * `style` resolves its point) give undefined and a warning, because the author meant a price.
  */
 export function readPrice(
   value: unknown,
@@ -49,16 +49,13 @@ export function readPriceOf(
   return (isSale ? readSalePrice : readPrice)(value, field, context, style);
 }
 
-/**
- * Whether somebody wrote an amount in digits that cannot be told: then there is no price, and nothing says that it is on
- * request.
- */
+/** Whether there is an unreadable amount in digits: then there is no price, and it is not "on request" either. */
 export function isDoubtful(value: unknown, context: RecordContext, style?: NumberStyle): boolean {
   const { amount, isDoubtful } = assess(value, styleOf(context, 'amounts', style));
   return isDoubtful || (amount !== undefined && wasScaled(amount));
 }
 
-/** Nobody asks more for a square metre: for sale, by the month for business premises, by the month for the rest. */
+/** Upper limits per square metre: for sale, per month for business premises, per month for the rest. */
 const DEAREST_SQUARE_METRE = { sale: 150_000, business: 1_000, rent: 100 } as const;
 const BUSINESS: ReadonlySet<TypeCode | undefined> = new Set<TypeCode>(['boutique', 'bureau', 'local']);
 
@@ -100,7 +97,7 @@ function wasScaled(amount: number): boolean {
 
 interface Assessment {
   amount?: number;
-  /** Somebody meant something that is not read. */
+  /** The author meant a price that cannot be read. */
   isNoticed: boolean;
   isDoubtful: boolean;
 }
@@ -125,7 +122,7 @@ function assess(value: unknown, style: NumberStyle): Assessment {
 function readScaled(written: unknown, style: NumberStyle): number | 'doubtful' | undefined {
   if (typeof written !== 'string' || written.length > LONGEST) return undefined;
   const [, digits = '', scale = ''] = IN_THOUSANDS_OR_MILLIONS.exec(written.trim()) ?? [];
-  // Without a currency `m` stands for metres, or for a month.
+  // Without a currency `m` means metres, or a month.
   if (scale === '' || (scale === 'm' && !CURRENCY.test(written))) return undefined;
   const isThousands = /k/i.test(scale);
   const amount = isThousands ? readNumber(digits, style) : toNumber(digits);

@@ -48,14 +48,14 @@ describe('rawProjection', () => {
     expect(project({ id: '1', later: null, soon: '', list: [] }).warnings).toEqual([]);
   });
 
-  it('takes a plain value in the place of a structure for a surprise', () => {
+  it('reports a plain value instead of a structure as a surprise', () => {
     expect(project({ price: 'on request', images: '' })).toEqual({
       raw: { images: '' },
       warnings: ['unmapped_field price'],
     });
   });
 
-  it('takes a structure in the place of a plain value for a surprise', () => {
+  it('reports a structure instead of a plain value as a surprise', () => {
     expect(project({ id: { nested: 'x' } })).toEqual({ raw: {}, warnings: ['unmapped_field id.nested'] });
   });
 
@@ -67,7 +67,7 @@ describe('rawProjection', () => {
     });
   });
 
-  it('refuses a path for whatever stands below', () => {
+  it('refuses a path with everything below it', () => {
     expect(() => rawProjection({ public: ['texts.*'], private: {} })).toThrow('"texts.*" does not say what may leave');
   });
 

@@ -1,10 +1,10 @@
 import type { RecordContext } from './contracts';
 
-/** What of a record leaves the gateway in `format=raw`. Paths are dotted; lists do not count as a step. */
+/** The parts of a record that leave the gateway in `format=raw`. Paths are dotted; lists do not count as a step. */
 export interface RawRules {
   /** Values that may leave: `price.value` for that value only, `price.@*` for the text of `price` and all its attributes. */
   public: readonly string[];
-  /** Values that stay, by name, each with its reason. What is below them stays too. */
+  /** Values that stay, by name, each with its reason. Values below them stay too. */
   private: Readonly<Record<string, string>>;
 }
 
@@ -40,7 +40,7 @@ export function rawProjection(rules: RawRules): (record: unknown, context: Recor
   return (record, context) => projectObject(record as Readonly<Record<string, unknown>>, root, context);
 }
 
-/** An allow-list of which a part leaves only where a record lets its address be known. */
+/** An allow-list with parts that only leave when a record allows its address to be shown. */
 export interface AddressRules extends RawRules {
   /** The address, the point, and whatever else leads to the door: parcels, maps, the number of a flat. */
   address: readonly string[];

@@ -4,7 +4,7 @@ import type { WarningCode } from '@passerelle/domain';
 export interface SourceConfig {
   url: string;
   credentials: Readonly<Record<string, string>>;
-  /** What an operator set with `--set name=value`; names in kebab-case. */
+  /** The values of `--set name=value`; names in kebab-case. */
   settings: Readonly<Record<string, string>>;
 }
 
@@ -18,7 +18,7 @@ export interface SourceRequest {
   secretParameter?: string;
   /** How many of the last records of the walk so far the page begins with, if nothing has moved meanwhile. */
   overlaps?: number;
-  /** How many records the source gives at once, where pages of a walk have several sizes. */
+  /** How many records the source delivers per page, when pages of a walk have several sizes. */
   perPage?: number;
 }
 
@@ -33,11 +33,13 @@ export interface SourceAnswer {
 export interface Exchanged {
   value: string;
   lifetimeMs: number;
-  /** How long before its end another one is asked for; default a minute. 0 where the source gives none while one lives. */
+  /**
+   * How long before its end a new one is requested; default a minute. 0 when the source issues none while one is valid.
+   */
   renewBeforeMs?: number;
 }
 
-/** What `prepare` may ask of the source before the walk, within the same limits and guard. */
+/** The services for `prepare` before the walk, within the same limits and guard. */
 export interface SourceClient {
   /** The parsed JSON answer. @throws FeedError */
   getJson(request: SourceRequest): Promise<unknown>;
@@ -60,13 +62,17 @@ export interface SourceClient {
 }
 
 /**
- * For sources whose lists only name their listings: each is asked for by itself, and only when its summary is another one than in
- * the current snapshot. What was asked for is remembered until the listings are published: a run that ends early is gone on with.
+ * For sources whose lists only name their listings: each is requested by itself, and only when its summary differs from
+ * the current snapshot. Received records are kept until the listings are published, so that a run that ends early is
+ * continued.
  */
 export interface ListingDetails {
-  /** @param summary a record of a list, parsed. @param page what its page was asked for with: a token may be newer than the walk */
+  /**
+   * @param summary a record of a list, parsed. @param page the request of its page: its token may be newer than the
+   * walk
+   */
   request(summary: unknown, page: SourceRequest): SourceRequest;
-  /** What walks tell listings apart by; undefined where the summary does not say. */
+  /** The key by which walks distinguish listings; undefined when the summary has none. */
   idOf(summary: unknown): string | undefined;
   /** The record that is parsed and mapped. @throws BadFeed when the answer is no listing: then the feed is incomplete */
   record(summary: Buffer, answer: Buffer): Buffer;
@@ -80,9 +86,9 @@ export interface ListedChanges {
   /** The first request of a walk, for what has changed since alone: with what is not offered any more among it. */
   since(first: SourceRequest, since: Date): SourceRequest;
   /**
-   * The identifiers (`affId`) of what was deleted, lately or ever. Asked for ahead of the walk.
+   * The identifiers (`affId`) of deleted listings, recent or all. Requested before the walk.
    *
-   * @throws FeedError: unless it says to try later, the whole list is read in its stead
+   * @throws FeedError: unless it asks for a later retry, the whole list is read instead
    */
   deleted(first: SourceRequest, client: SourceClient): Promise<readonly string[]>;
   /** How long the whole list may go unread. */

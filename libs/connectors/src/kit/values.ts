@@ -3,7 +3,7 @@ export type ReadValue = (record: unknown) => unknown;
 
 /**
  * Compiles a path such as `price.value` or `surface_area.built` once, when a connector is declared, so that reading a
- * record splits no strings. A list in the way stands for its first element; a number is a place in a row.
+ * record splits no strings. A list on the way means its first element; a number is a position in a row.
  */
 export function compilePath(path: string): ReadValue {
   const keys = path.split('.').map((key) => (/^\d+$/.test(key) ? Number(key) : key));
@@ -33,7 +33,7 @@ export function listOf(value: unknown): readonly unknown[] {
 /** The value of one field of a feed. */
 export type Scalar = string | number | boolean;
 
-/** What broken exporters write for an empty value. */
+/** Texts of broken exporters for an empty value. */
 const NOTHING: ReadonlySet<string> = new Set(['null', 'NULL', 'undefined', 'NaN', 'Invalid Date', '[object Object]']);
 /** A set reads the whole of a text to look it up. */
 const LONGEST_NOTHING = Math.max(...[...NOTHING].map((word) => word.length));

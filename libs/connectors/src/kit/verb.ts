@@ -33,7 +33,7 @@ export function verb<T>(
   };
 }
 
-/** What exporters write for no date, and for no number. */
+/** Texts of exporters for "no date" and "no number". */
 const WITHOUT_MEANING =
   /^(?:-\s*1|(?:1899-12-30|1900-01-0[01]|1970-01-01|0*1-01-01)\b.*|(?:30[/.]12[/.]1899|0?[01][/.]0?1[/.](?:1900|1970))\b.*)$/;
 
@@ -52,7 +52,7 @@ export function noticed<T>(
   return meaning;
 }
 
-/** The same where a number belongs: words are noticed too, but for a yes or a no and those that mean "unknown". */
+/** The same for a numeric field: words give a warning too, except yes or no and those that mean "unknown". */
 export function noticedCount(
   convert: (value: unknown) => number | undefined,
   value: unknown,
@@ -97,7 +97,9 @@ export function readSize(
   return positive(noticedNumber(readNumber(written, styleOf(context, 'areas', style)), written, field, context, style));
 }
 
-/** Warns about digits and words that are no number, and about negative numbers, but for what its format writes for none. */
+/**
+ * Warns about digits and words that are not a number, and about negative numbers, except the format's values for none.
+ */
 export function noticedNumber(
   number: number | 'doubtful' | undefined,
   written: unknown,

@@ -1,6 +1,6 @@
 import { inGroups, wholeAnswersFor } from './whole-answers';
 
-/** A source that has so many things for each id, and gives at most ten at once. */
+/** A source with so many items per id, which returns at most ten per request. */
 function source(things: Readonly<Record<string, number>>) {
   const asked: string[] = [];
   return {

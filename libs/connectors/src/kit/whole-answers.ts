@@ -1,4 +1,4 @@
-/** What one request found for a group of ids. */
+/** The result of one request for a group of ids. */
 export interface GroupAnswer<T> {
   found: readonly T[];
   /** Whether that is all there is for the group. */
@@ -6,10 +6,10 @@ export interface GroupAnswer<T> {
 }
 
 /**
- * Asks for what belongs to ids in groups, for sources that cut an answer without a second page, or whose pages shift: a group
- * whose answer is not whole is asked for again in halves.
+ * Requests the items of ids in groups, for sources that truncate an answer without a second page, or whose pages shift:
+ * a group with an incomplete answer is requested again in halves.
  *
- * @param tooMuch what to do when the answer for one id alone is not whole.
+ * @param tooMuch what to do when the answer for one id is incomplete.
  */
 export async function wholeAnswersFor<T>(
   ids: readonly string[],
@@ -33,9 +33,9 @@ export async function wholeAnswersFor<T>(
 }
 
 /**
- * What all of these give, once the last of them is over: none goes on behind one that has failed.
+ * Waits for all of these, even when one fails, so that none continues in the background.
  *
- * @throws what the first of them throws that fails
+ * @throws the error of the first that fails
  */
 export async function onceAllAreOver<T>(all: readonly Promise<T>[]): Promise<T[]> {
   await Promise.allSettled(all);

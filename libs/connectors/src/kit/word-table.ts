@@ -24,7 +24,7 @@ export function wordTable<T extends string | number | boolean | object>(
     const key = foldWord(word);
     const known = folded.get(key);
     if (known !== undefined && known !== meaning)
-      throw new Error(`"${word}" stands twice in one table, with two meanings`);
+      throw new Error(`"${word}" appears twice in one table, with two meanings`);
     folded.set(key, meaning);
   }
   const spellings = new Map<string, T | undefined>();

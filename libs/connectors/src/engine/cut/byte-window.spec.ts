@@ -4,7 +4,7 @@ import { ByteWindow } from './byte-window';
 describe('a window over chunks', () => {
   const ofItsOwn = (text: string): Buffer => Buffer.from(text);
 
-  /** Chunks in two memories by turns, as a file is read, with what was there before still around. */
+  /** Chunks alternating between two buffers, as when reading a file, with the earlier bytes still in them. */
   function inTurns(bytes: number): typeof ofItsOwn {
     const memories = [newChunkMemory(bytes), newChunkMemory(bytes)];
     let turn = 0;
@@ -51,7 +51,7 @@ describe('a window over chunks', () => {
     }
   });
 
-  it('leaves alone what stands ahead of a chunk in the memory of others', () => {
+  it('does not change the bytes in front of a chunk in a foreign buffer', () => {
     const memory = Buffer.from('othersabc');
     const window = new ByteWindow();
     window.push(Buffer.from('xyz'), 0);

@@ -8,7 +8,7 @@ const NOTHING = Buffer.alloc(0);
  * spans more chunks, so the total work stays linear.
  */
 export class ByteWindow {
-  /** What is in sight. Views into it are good until the next `push`. */
+  /** The bytes in the window. Views into it are valid until the next `push`. */
   bytes: Buffer = NOTHING;
   private storage: Buffer = NOTHING;
   /** Where `bytes` ends in `#storage`; undefined while it is the chunk itself. */

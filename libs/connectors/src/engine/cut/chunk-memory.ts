@@ -4,8 +4,8 @@ const ROOM_BYTES = 32 * 1024;
 const withRoom = new WeakSet<ArrayBufferLike>();
 
 /**
- * Memory for one chunk at a time, with room ahead of it: there is place for what is left of the chunk before, so that the two
- * are one without being copied elsewhere.
+ * A buffer for one chunk at a time, with room in front of it for the rest of the previous chunk, so that the two are
+ * contiguous without copying the new one.
  */
 export function newChunkMemory(bytes: number): Buffer {
   const memory = Buffer.allocUnsafeSlow(ROOM_BYTES + bytes);

@@ -15,7 +15,7 @@ const SOME_CHARSET = /^(iso[-_]?8859|windows-?\d|cp-?\d|latin|mac|koi8|ibm|big5|
 const SOME_UNICODE = /^(utf|ucs|unicode)/;
 const BYTE_ORDER_MARKS = /^\ufeff+/;
 /**
- * What code page 850 and Mac OS Roman look like when they are read as Windows-1252: characters that it does not have, and
+ * The appearance of code page 850 and Mac OS Roman when read as Windows-1252: characters that they do not have, and
  * signs at the end of a syllable.
  */
 const OF_ANOTHER_SYSTEM = /\ufffd|(?<=\p{Ll})[‚ƒˆ‡ŠŽ‰](?=\p{Ll}|[\s,.]|$)/u;
@@ -72,7 +72,7 @@ const UTF8_MARK = Buffer.from([0xef, 0xbb, 0xbf]);
 /** More marks than anyone writes. */
 const MOST_MARKS = 16;
 
-/** Whether the first bytes are nothing but marks, the last of which may be cut. */
+/** Whether the first bytes are only byte order marks, the last one possibly incomplete. */
 function endsInMarks(head: Buffer): boolean {
   const rest = withoutUtf8Marks(head);
   return rest.length < UTF8_MARK.length && UTF8_MARK.subarray(0, rest.length).equals(rest);

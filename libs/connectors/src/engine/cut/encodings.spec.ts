@@ -26,7 +26,7 @@ afterAll(() => {
 
 interface Encoding {
   name: string;
-  /** What the XML declaration says. */
+  /** The encoding in the XML declaration. */
   declared: string | undefined;
   encode: (text: string) => Buffer;
   /** Whether the bytes contradict what was said of them. */

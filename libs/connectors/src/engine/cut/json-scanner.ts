@@ -3,7 +3,7 @@ import type { Slice } from '../../kit/contracts';
 import { appearanceOf } from './appearance';
 import { ByteWindow } from './byte-window';
 
-/** What is a record in a JSON document. */
+/** The definition of a record in a JSON document. */
 export interface JsonSlicing {
   /** The member of the top-level object that is the list of records; '' when the document itself is the list. */
   records: string;
@@ -37,8 +37,8 @@ type Expecting = 'document' | 'key' | 'colon' | 'member' | 'member-end' | 'eleme
 type ValuePurpose = 'key' | 'envelope' | 'record' | 'skipped';
 
 /**
- * Finds the elements of one list in JSON bytes, without parsing them. Values are only looked at for strings and
- * brackets; whether they are JSON is for the parser of the record to say.
+ * Finds the elements of one list in JSON bytes, without parsing them. It only recognizes strings and brackets in
+ * values; the parser of the record decides whether they are valid JSON.
  */
 export class JsonScanner {
   /** Never used and never collected: see XmlScanner. 16 MB took 84 ms instead of 40 without it. */
@@ -66,7 +66,7 @@ export class JsonScanner {
   private isScalar = false;
   private readonly brackets = new Uint8Array(MAX_DEPTH);
   private depth = 0;
-  /** Of a list: how many objects it has so far. */
+  /** For a list: the number of its objects so far. */
   private objects = 0;
   private keptHead: Buffer | undefined;
   private pending: Slice | undefined;
@@ -208,7 +208,7 @@ export class JsonScanner {
         this.move('element');
         return;
       }
-      // Only null may stand for an empty list.
+      // Only null may replace an empty list.
       if (byte !== 0x6e) throw new BadFeed(`the member "${this.key}" of the JSON document is not a list`);
       this.isListMet = true;
     }

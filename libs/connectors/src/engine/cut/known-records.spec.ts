@@ -12,7 +12,7 @@ const hashOf = (record: Buffer): string => hash('sha256', record, 'hex');
 
 interface Cut {
   slices: object[];
-  /** Of the records. */
+  /** The records' ids. */
   hashes: string[];
   recognized: number;
 }
@@ -63,7 +63,7 @@ describe('records that are recognized', () => {
     },
   );
 
-  it('are told from a record that begins like one of them', async () => {
+  it('are distinguished from a record with the same beginning', async () => {
     const inner = '<property><id>1</id></property>';
     const document = `<root>${inner}<property><id>1</id></property ><property><id>1</id><!-- </property>--></property>${inner}</root>`;
     const plain = await cut(feedPart(document));
@@ -104,7 +104,7 @@ describe('records that are recognized', () => {
     expect(hashedBytes).toBeLessThan(3 * document.length);
   });
 
-  it('are looked for no longer when a hundred in a row were new', async () => {
+  it('are no longer searched after a hundred new ones in a row', async () => {
     const record = (id: number): string => `<property><id>${id}</id></property>`;
     const many = (count: number): string => Array.from({ length: count }, (_, at) => record(at + 1)).join('\n');
     const known = new Set([hashOf(Buffer.from(record(0)))]);

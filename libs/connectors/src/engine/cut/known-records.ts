@@ -5,9 +5,9 @@ const GREATER_THAN = 0x3e;
 /** After so many in a row that are new, the others are not expected to be known either. */
 const MOST_MISSES = 100;
 const NOT_FOUND = -1;
-/** Of a record of the usual length, what is left out of the first look for its end. */
+/** The share of a usual record that the first search for its end skips. */
 const SKIPPED_SHARE = 0.75;
-/** How many records it takes until longer ones are usual; a shorter one counts at once. */
+/** The number of longer records after which the usual length grows; a shorter record counts immediately. */
 const SLOWNESS = 16;
 
 /** A record that was read before. */
@@ -16,7 +16,7 @@ export interface KnownRecord {
   recognized: RecognizedRecord;
 }
 
-/** Where an element starts, where its name stands, as it is spelled, and where its start tag ends. */
+/** The offsets of an element's start, of its name as spelled, and of the end of its start tag. */
 export interface StartTag {
   start: number;
   nameStart: number;

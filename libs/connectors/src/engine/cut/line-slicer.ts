@@ -4,7 +4,7 @@ import { appearanceOf } from './appearance';
 import { ByteWindow } from './byte-window';
 import { toAsciiCompatible } from './encoding';
 
-/** What makes several lines one record. Both answers are about one line without its line end. */
+/** How several lines form one record. Both answers concern one line without its line end. */
 export interface LineJoining {
   /** Whether a record is still open at the end of this line, given whether it was at its start. */
   leavesOpen(line: Buffer, wasOpen: boolean): boolean;
@@ -62,7 +62,7 @@ function endsWithCell(line: Buffer): boolean {
   return !(line[before] === HASH && line[before - 1] === BANG);
 }
 
-/** Where the last byte stands ahead of `end` that is no blank. */
+/** The offset after the last non-blank byte before `end`. */
 function lastInk(line: Buffer, end: number): number {
   let at = end - 1;
   while (at >= 0 && line[at]! <= SPACE) at -= 1;
@@ -112,7 +112,7 @@ class LineScanner {
   private recordLine = 1;
   private isRecordOpen = false;
   private keptHead: Buffer | undefined;
-  /** What lies before `#pos` is the start of the same line, and forgotten. */
+  /** Bytes before `#pos` are the start of the same line, and dropped. */
   private isLineCut = false;
 
   constructor(slicing: LineSlicing) {

@@ -28,13 +28,13 @@ async function take(items: AsyncIterable<number>, upTo = Infinity): Promise<numb
   return taken;
 }
 
-describe('what comes in groups', () => {
+describe('the elements of groups', () => {
   it('comes one by one, empty groups aside', async () => {
     expect(await take(oneByOne(inGroups([], [1, 2], [], [3], [])))).toEqual([1, 2, 3]);
     expect(isClosed).toBe(true);
   });
 
-  it('is made only when it is asked for', async () => {
+  it('are made on demand', async () => {
     const made: number[] = [];
     function* making(): Generator<number> {
       for (const number of [1, 2, 3]) {
@@ -46,7 +46,7 @@ describe('what comes in groups', () => {
     expect(made).toEqual([1, 2]);
   });
 
-  it('is given back when nobody wants the rest', async () => {
+  it('are released when the consumer stops', async () => {
     await take(oneByOne(inGroups([1, 2], [3])), 1);
     expect(isClosed).toBe(true);
   });

@@ -1,7 +1,4 @@
-/**
- * One by one what comes in groups, each of which is made while it is taken. A generator would take some turns of the queue
- * of promises for each.
- */
+/** Flattens groups that are made on demand. A generator would need several microtasks for each element. */
 export function oneByOne<T>(groups: AsyncGenerator<Iterable<T>, void, undefined>): AsyncIterableIterator<T> {
   return new OneByOne(groups);
 }

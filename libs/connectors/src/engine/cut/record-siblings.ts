@@ -24,8 +24,8 @@ const OTHERS = '…';
 const MOST_NAME_LENGTH = 60;
 
 /**
- * Counts the elements beside records, and beside the elements around records, that a format does not know. An element that
- * holds records is not one of them, and neither is what stands in an element that holds none.
+ * Counts unknown elements beside records, and beside the elements around records. Elements that contain records are not
+ * counted, and neither are the contents of elements without records.
  */
 export class RecordSiblings {
   /** Whether `next` has something. A property, as the scanner asks at each tag. */

@@ -5,9 +5,9 @@ import { oneByOne } from './one-by-one';
 import { XmlScanner, type XmlSlicing } from './xml-scanner';
 
 /**
- * Cuts a JSON document into the elements of one list, in constant memory. `null` in the list's place is an empty list.
- * Envelope members come where they stand in the document, before or after the records. A document that stops early, or
- * goes on after its end, ends with an `incomplete` slice.
+ * Cuts a JSON document into the elements of one list, in constant memory. `null` instead of the list is an empty list.
+ * Envelope members are returned in document order, before or after the records. A truncated document, or one with
+ * content after its end, ends with an `incomplete` slice.
  *
  * @throws BadFeed when the document is empty, is not JSON, or does not have that list.
  */

@@ -60,7 +60,7 @@ const ODD_XML = `\ufeff<?xml version='1.0' encoding="UTF-8"?>
 `;
 
 describe('slicing XML', () => {
-  it('finds records whatever stands in and around them', async () => {
+  it('finds records with any content in and around them', async () => {
     expect(await xml(ODD_XML)).toEqual([
       'context #encoding utf-8',
       'context agent <agent><name>É</name></agent>',
@@ -206,7 +206,7 @@ describe('slicing XML', () => {
 });
 
 describe('slicing JSON', () => {
-  it('finds the elements of the list and the members that were asked for', async () => {
+  it('finds the elements of the list and the requested members', async () => {
     const document = `{ "total": 3, "skipped": {"items": [1, "]"]},\n "items": [ {"a": "}\\"]"},\n [1, {"b": []}], "x\\\\", 12, null ], "late": {"total": 1} }\n`;
     expect(await json(document, { records: 'items', envelope: ['total', 'late'] })).toEqual([
       'context total 3',

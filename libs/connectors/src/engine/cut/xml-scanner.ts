@@ -6,7 +6,7 @@ import { KnownRecords } from './known-records';
 import { RecordSiblings } from './record-siblings';
 import { ForeignDocument, declaredEncoding, skipDoctype } from './xml-prolog';
 
-/** What is a record in an XML document. Names are local names: prefixes are ignored. */
+/** The definition of a record in an XML document. Names are local names: prefixes are ignored. */
 export interface XmlSlicing {
   /** The name, or names, that the root element may have. */
   root: string | readonly string[];
@@ -47,7 +47,7 @@ const MAX_TAG_BYTES = 1024 * 1024;
 const MAX_DEPTH = 256;
 /** From this length on, lines are counted faster by looking for their ends than byte by byte. */
 const LONG_BYTES = 512;
-/** What is kept of a record that is too large. */
+/** The number of bytes kept of a record that is too large. */
 const KEPT_HEAD_BYTES = 512;
 
 /** Where the scanner is: in the document's frame, in a record, in a context element, or in a broken record. */

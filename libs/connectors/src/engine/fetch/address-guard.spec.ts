@@ -67,18 +67,15 @@ describe('isPublicAddress', () => {
 });
 
 describe('lookupPublicAddress', () => {
-  it.each([true, false])(
-    'refuses a name with a private address, whatever form was asked for (all: %s)',
-    async (all) => {
-      const error = await new Promise((resolve) => {
-        lookupPublicAddress('localhost', { all }, resolve);
-      });
-      expect(error).toBeInstanceOf(PrivateAddress);
-    },
-  );
+  it.each([true, false])('refuses a name with a private address, for each form of the query (all: %s)', async (all) => {
+    const error = await new Promise((resolve) => {
+      lookupPublicAddress('localhost', { all }, resolve);
+    });
+    expect(error).toBeInstanceOf(PrivateAddress);
+  });
 });
 
-describe('a name of somebody who means harm', () => {
+describe('a malicious host name', () => {
   afterEach(() => {
     jest.restoreAllMocks();
   });

@@ -154,7 +154,7 @@ describe('a file in the inbox', () => {
     expect(await contentOf(await openFile('file:feed'))).toBe('<list><item>1</item>');
   });
 
-  it('is waited for only as long as it is young, also when its time lies ahead', async () => {
+  it('delays the run only while it is young, even with a time in the future', async () => {
     const { signal } = new AbortController();
     for (const [ageMs, settleMs, leastMs] of [
       [31_000, 30_000, 0],
@@ -169,7 +169,7 @@ describe('a file in the inbox', () => {
     }
   });
 
-  it('is waited for no longer than the run lasts', async () => {
+  it('stops delaying when the run is aborted', async () => {
     drop('a.csv', 'hello', 0);
     const signal = AbortSignal.timeout(50);
     const policy = { inboxDir: inbox, maxBytes: 1000 };
@@ -186,7 +186,7 @@ describe('a file in the inbox', () => {
     const path = drop('a.csv', 'hello');
     truncateSync(path, 50_000_000);
     let seconds = 1;
-    // As old as a file that need not be waited for.
+    // The age of a file that is complete.
     utimesSync(path, seconds, seconds);
     const touching = setInterval(() => {
       seconds += 1;

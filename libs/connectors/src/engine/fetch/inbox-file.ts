@@ -12,12 +12,12 @@ export type InboxAnswer = { kind: 'not-modified' } | { kind: 'file'; spool: Spoo
 
 /**
  * Opens a file that a CRM dropped: `file:name.zip` below the inbox, or `file:///…` for an absolute path that must lead
- * there too. Its time and size are its etag. A file younger than the settle time is waited for, and longer
- * when it does not look finished.
+ * there too. Its time and size are its etag. Waits for a file younger than the settle time, and longer when it does not
+ * look finished.
  *
- * @param onSize told the size of a file that is about to be read, and waited for.
+ * @param onSize called with the size of the file before it is read, and awaited.
  * @throws AccessRefused when the address leads out of the inbox; BadFeed when there is no such file, or it is larger
- * than `maxBytes`; RetryLater while it is still being written, also from the spool; the signal's reason when it is aborted.
+ * than `maxBytes`; RetryLater while it is still being written
  */
 export async function openInboxFile(
   url: string,

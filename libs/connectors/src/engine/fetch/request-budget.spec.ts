@@ -48,7 +48,7 @@ describe('a request', () => {
     ]);
   });
 
-  it('of another account is counted apart, and no account is told', async () => {
+  it('of another account is counted separately, and the account is not disclosed', async () => {
     const of = (provider: string): Promise<string[]> =>
       book('api.vendor.example', { source: { url: '', credentials: { provider }, settings: {} } });
     expect((await of('p1'))[0]).not.toBe((await of('p2'))[0]);
@@ -67,7 +67,7 @@ describe('a request', () => {
     ]);
   });
 
-  it('waits for a place where the vendor answers so many at once, and gives it back', async () => {
+  it('waits for a slot when the vendor limits simultaneous requests, and releases it', async () => {
     expect(await book('api.vendor.example', { quota: { ...QUOTA, requestsAtOnce: 2 } })).toEqual([
       expect.stringMatching(/: 1000 a day$/),
       ...Array<unknown>(2).fill(expect.stringMatching(/^api\.vendor\.example [0-9a-f]{16}: 2 at once$/)),
@@ -75,7 +75,7 @@ describe('a request', () => {
     ]);
   });
 
-  it('beyond the quota is asked for again when the day is over', async () => {
+  it('beyond the quota is retried on the next day', async () => {
     await expect(book('api.vendor.example', {}, true)).rejects.toThrow(RetryLater);
   });
 });

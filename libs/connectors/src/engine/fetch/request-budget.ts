@@ -3,7 +3,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { type GatewaySettings, RetryLater } from '@passerelle/domain';
 import type { Quota, SourceConfig } from '../../kit/contracts';
 
-/** One of the requests that a source answers at once. */
+/** A slot for one simultaneous request to a source. */
 interface RequestPlace {
   key: string;
   place: number;
@@ -35,7 +35,7 @@ const LOOK_EVERY_MS = 100;
 /** Waits until a request to the host may be sent. @returns what to call when its answer is there, where that counts */
 type Admission = (host: string, signal: AbortSignal) => Promise<(() => void) | undefined>;
 
-/** What decides how many requests a gateway may send. */
+/** The facts that decide how many requests a gateway may send. */
 export interface Allowance {
   settings: Pick<GatewaySettings, 'requestsPerSecond' | 'requestsPerDay' | 'account'>;
   quota: Quota | undefined;
@@ -43,9 +43,10 @@ export interface Allowance {
 }
 
 /**
- * The admission to a gateway's source: so many requests a second to each host and, where the vendor's quota or the gateway's
- * settings say so, so many a day, and so many at once. All gateways of a host in all processes share both. Where a host counts by account,
- * gateways of one account (`account`, or whom the vendor counts by) share the day's requests with each other only.
+ * The admission to a gateway's source: limits of requests per second to each host and, when the vendor's quota or the
+ * gateway's settings set them, of requests per day and of simultaneous requests. All gateways of a host in all
+ * processes share them. When a host counts by account, only gateways of one account (`account`, or the vendor's own
+ * unit) share the day's requests.
  *
  * @throws RetryLater, from the admission, when the day's requests are used up.
  */

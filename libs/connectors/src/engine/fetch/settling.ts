@@ -7,7 +7,7 @@ export const SETTLED_AFTER_MS = 5000;
 export const UNFINISHED_FACTOR = 6;
 const WRITING_TAKES_MS = 10_000;
 
-/** Files without an end mark lose a listing now and then, but not more of them than this at once. */
+/** Files without an end mark lose listings now and then, but not more than this share in one step. */
 const PLAUSIBLE_SHARE = 0.9;
 const HEAD_BYTES = 16 * 1024;
 /** The end record of a ZIP archive has 22 bytes, and a comment of up to 64 KiB. */
@@ -42,7 +42,7 @@ export async function looksFinished(
   return file.sizeBytes >= (previousSizeBytes ?? 0) * PLAUSIBLE_SHARE;
 }
 
-/** Markup is ASCII in every encoding, but for the zeros in UTF-16. */
+/** Markup is ASCII in every encoding, except for the zeros in UTF-16. */
 function textOf(bytes: Buffer): string {
   return bytes
     .toString('latin1')
@@ -67,7 +67,7 @@ function closesRoot(start: string, end: string): boolean {
   return lastTag === `</${root}` || (lastTag.endsWith('/') && lastTag.slice(1, -1).split(/\s/, 1)[0] === root);
 }
 
-/** What may follow the root element. */
+/** The characters allowed after the root element. */
 const MISCELLANEOUS = [
   ['<!--', '-->'],
   ['<?', '?>'],

@@ -55,8 +55,8 @@ export class SpoolRoom {
   }
 
   /**
-   * A new file for reading and writing, which nobody else sees: it has no name any more, so that the system gives its room
-   * back with the process, however that ends.
+   * A new anonymous file for reading and writing: it has no name, so that the system frees its space when the process
+   * ends in any way.
    */
   async newFile(): Promise<FileHandle> {
     const path = join(this.options.folder ?? os.tmpdir(), PREFIX + randomUUID());
@@ -73,7 +73,7 @@ export class SpoolRoom {
       const path = join(folder, name);
       const found = await stat(path).catch(() => null);
       if (found === null || nowMs - found.mtimeMs < ABANDONED_AFTER_MS) continue;
-      // Of another user, perhaps.
+      // It may belong to another user.
       await rm(path, { recursive: true, force: true }).catch(() => undefined);
     }
   }
@@ -96,10 +96,10 @@ export class SpoolRoom {
   }
 
   /**
-   * Takes room on the disk, once there is enough.
+   * Takes disk budget as soon as there is enough.
    *
    * @param owner whose downloads count as one.
-   * @param waiting around the time until there is room; without it nothing is waited for.
+   * @param waiting wraps the wait; without it the call never waits.
    * @throws the signal's reason when it is aborted.
    */
   async takeDisk(bytes: number, owner: object, signal?: AbortSignal, waiting?: Waiting): Promise<void> {
@@ -161,7 +161,7 @@ export class SpoolRoom {
   }
 }
 
-/** What one run has of the room. */
+/** One run's share of the budget. */
 export class SpoolShare {
   private disk = 0;
   private memory = 0;
@@ -190,7 +190,10 @@ export class SpoolShare {
     this.room.giveMemory(bytes);
   }
 
-  /** Who has bytes on the disk goes on; who has none waits until the room is not full. @throws the signal's reason */
+  /**
+   * A run that already has bytes on the disk continues; any other waits until the budget is not full. @throws the
+   * signal's reason
+   */
   async untilNotFull(): Promise<void> {
     if (this.disk === 0) await this.room.untilNotFull(this.signal);
   }
@@ -215,7 +218,7 @@ export class SpoolShare {
     this.room.giveDisk(bytes);
   }
 
-  /** Gives back what is left, when the run is over and its files are closed. What comes later gets nothing. */
+  /** Releases the rest when the run is over and its files are closed. Later requests get nothing. */
   leave(): void {
     this.isOver = true;
     this.room.giveMemory(this.memory);

@@ -19,7 +19,7 @@ afterEach(async () => {
 
 const BYTES = 1_500_000;
 
-/** Of a file of one letter. */
+/** Hash of a file of one letter. */
 async function spoolOf(letter: string, signal = new AbortController().signal): Promise<Spool> {
   const path = join(directory, letter);
   writeFileSync(path, letter.repeat(BYTES));
@@ -55,7 +55,7 @@ describe('a file that is read where it lies', () => {
     expect((await spool.read(BYTES - 2, 10)).toString()).toBe('aa');
   });
 
-  it('is read into the memory of the one before, once that is closed', async () => {
+  it('reuses the buffer of the previous one after it is closed', async () => {
     const first = await spoolOf('a');
     const { memory } = await readAll(first.open());
     await first.close();

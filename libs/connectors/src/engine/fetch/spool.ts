@@ -7,11 +7,11 @@ import type { SpoolShare, Waiting } from './spool-room';
 /** Fetched bytes: kept until the run ends, readable many times. */
 export interface Spool {
   readonly sizeBytes: number;
-  /** Of the bytes: 32 hexadecimal characters. */
+  /** Hash of the bytes: 32 hexadecimal characters. */
   readonly fingerprint: string;
   /** Whether the bytes outlive its closing. */
   readonly isInMemory: boolean;
-  /** Each call starts at the first byte. A chunk is good until the one after the next is asked for. */
+  /** Each call starts at the first byte. A chunk is valid until the one after the next is requested. */
   open(): AsyncIterable<Buffer>;
   /** `length` bytes from `offset`, or fewer at the end. */
   read(offset: number, length: number): Promise<Buffer>;
@@ -22,9 +22,9 @@ const IN_MEMORY_BYTES = 4 * 1024 * 1024;
 const READ_BYTES = 256 * 1024;
 
 /**
- * Spools a stream: up to 4 MiB in memory, while the process has room for it there, and more in a file.
+ * Spools a stream: up to 4 MiB in memory while the process has room for it, and the rest in a file.
  *
- * @param waiting around the time until there is room on the disk; without it nothing is waited for.
+ * @param waiting wraps the wait for disk budget; without it the call never waits.
  */
 export async function spoolFrom(chunks: AsyncIterable<Buffer>, share: SpoolShare, waiting?: Waiting): Promise<Spool> {
   const hash = await newFingerprint();
@@ -131,7 +131,7 @@ export async function spoolOfFile(file: FileHandle, signal: AbortSignal): Promis
   return spoolInFile(file, sizeBytes, hash.digest(), memory);
 }
 
-/** What one file is read into, again and again; once the file is closed, the next one. */
+/** Buffers into which one file is read; after it is closed, the next one. */
 class ReadMemory {
   private buffers: Buffer[] | undefined = spareBuffers.pop() ?? newBuffers();
   private isInUse = false;
@@ -155,7 +155,7 @@ class ReadMemory {
   }
 }
 
-/** Sets of three, of files that were closed: as many as there are files that are likely to be open at once. */
+/** Sets of three buffers of closed files: as many as files are likely to be open at the same time. */
 const spareBuffers: Buffer[][] = [];
 const MOST_SPARE = 4;
 

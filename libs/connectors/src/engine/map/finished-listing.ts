@@ -27,7 +27,7 @@ export interface FinishedListing {
   /** JSON texts as UTF-8. */
   normalized: Buffer;
   raw: Buffer;
-  /** What it is found by, as UTF-8 and as a set of terms. */
+  /** Its search entry, as UTF-8 and as a set of terms. */
   searchFields: Buffer;
   searchWords: Buffer;
 }
@@ -39,7 +39,7 @@ const DELETE = 0x7f;
 const OF_LATIN_1 = 0xc2;
 const LAST_CONTROL = 0x9f;
 
-/** What opens an address, ahead of its host: `https://user:password@`. */
+/** Credentials in front of an address's host: `https://user:password@`. */
 const USER_IN_ADDRESS = /:\/\/[^\s/?#"'<>\\]{1,200}@/;
 const USERS_IN_ADDRESSES = new RegExp(USER_IN_ADDRESS, 'g');
 
@@ -114,7 +114,7 @@ function rawJson({ affId, affNum, passerelleName }: Listing, rawRecord: Record<s
   const ids = JSON.stringify({ affId, affNum, passerelleName });
   for (const name of RAW_IDENTITY_FIELDS) if (Object.hasOwn(rawRecord, name)) Reflect.deleteProperty(rawRecord, name);
   const asDelivered = JSON.stringify(rawRecord);
-  // No reader is told how the source's own addresses are opened.
+  // Readers must not see credentials of the source's own addresses.
   const record = USER_IN_ADDRESS.test(asDelivered) ? asDelivered.replace(USERS_IN_ADDRESSES, '://') : asDelivered;
   return record === '{}' ? ids : `${ids.slice(0, -1)},${record.slice(1)}`;
 }
@@ -139,7 +139,7 @@ function isAbsent(value: unknown): boolean {
 
 const PLACES: ReadonlyMap<string, number> = new Map(LISTING_FIELDS.map((field, place) => [field, place]));
 
-/** The listing itself where its fields stand in the order of the vocabulary, as those of most mappings do. */
+/** The listing itself when its fields are in the order of the vocabulary, as in most mappings. */
 function inOrder(listing: Listing): object {
   let last = -1;
   for (const field in listing) {

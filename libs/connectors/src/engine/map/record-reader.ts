@@ -20,14 +20,14 @@ import { LARGE_BYTES, mapBriefly, STOPPED } from './time-limit';
 import type { WarningSink } from './warning-tally';
 
 export type RecordSlice = Omit<Extract<Slice, { kind: 'record' }>, 'kind'>;
-/** What a record is known by. */
+/** The identity of a record. */
 type Known = Pick<RecordSlice, 'bytes' | 'recognized' | 'hash'>;
 
 /** Turns sliced records into outcomes, one by one. A bad record never ends the feed. */
 export class RecordReader {
   /** Where the photos of the records that follow are that come as files; null where none can come. */
   photoFiles: PhotoFiles | null = null;
-  /** What the mapping reads beside the record. */
+  /** The further input of the mapping. */
   feed: Readonly<Record<string, unknown>> = {};
   private readonly texts = new TextBlocks();
   /** By hash: a list may be walked several times. */
@@ -109,7 +109,7 @@ export class RecordReader {
     return recognized?.feed === this.feed;
   }
 
-  /** What a part recognizes records by. */
+  /** The input of record hashes in a part. */
   recognize(bytes: Buffer): RecognizedRecord | undefined {
     const hash = this.hashOf({ bytes });
     return this.isKnown(hash) ? { hash, feed: this.feed } : undefined;

@@ -52,7 +52,7 @@ function excerptOf(
   return JSON.stringify(shown).slice(0, MAX_EXCERPT_LENGTH);
 }
 
-/** Where a record stands in its feed. */
+/** The position of a record in its feed. */
 export function placeInFeed({ line, bytes }: { line: number; bytes: Uint8Array }): string {
   return `line ${line}, ${bytes.length} bytes`;
 }

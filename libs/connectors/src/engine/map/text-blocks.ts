@@ -1,5 +1,5 @@
 const BLOCK_BYTES = 256 * 1024;
-/** Of UTF-8, for one unit of UTF-16. */
+/** Maximum bytes of UTF-8 for one unit of UTF-16. */
 const MOST_BYTES = 3;
 
 /** Two texts as UTF-8, and what goes with them. */
@@ -8,14 +8,14 @@ export interface TextPair {
   second: Buffer;
   /** Both, with a zero byte between them. */
   both: Buffer;
-  /** What went beside them. */
+  /** Values stored beside them. */
   text: Buffer;
   bytes: Buffer;
 }
 
 const NOTHING: Beside = { text: '', bytes: Buffer.alloc(0) };
 
-/** What is kept in the same block as a pair of texts. */
+/** Values stored in the same block as a pair of texts. */
 interface Beside {
   text: string;
   bytes: Uint8Array;

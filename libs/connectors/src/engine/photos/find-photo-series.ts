@@ -5,7 +5,7 @@ import type { ArchiveFiles } from '../contracts';
 import { parseContext, EventLoopYield } from '../feed-pass';
 import { type NamedPhoto, PhotoSeries, readName, recordKey, withoutExtension } from './photo-series';
 
-/** What tells whose photos the files of an archive are. */
+/** Assigns the files of an archive to listings. */
 interface SeriesSource {
   connector: Connector;
   parts: readonly FeedPart[];
@@ -15,8 +15,8 @@ interface SeriesSource {
 }
 
 /**
- * Finds whose photos the files are that no record names. It reads all records of archives with such files, as what may be the
- * photo of two listings is nobody's: the wrong house is worse than no photo.
+ * Assigns files that no record names. It reads all records of archives with such files, because a photo that may belong
+ * to two listings is assigned to none: a wrong house is worse than no photo.
  */
 export async function findPhotoSeries(source: SeriesSource): Promise<PhotoSeries> {
   const found = new PhotoSeries();
@@ -40,7 +40,7 @@ export async function findPhotoSeries(source: SeriesSource): Promise<PhotoSeries
   return found;
 }
 
-/** What listings call their own. */
+/** The identifiers of listings. */
 class Claims {
   /** By stem; null for several. */
   private readonly owners = new Map<string, string | null>();
@@ -66,7 +66,7 @@ class Claims {
   }
 }
 
-/** What each record that can be read says of its photos. */
+/** The photo facts of each readable record. */
 async function* recordsOf(
   { connector, parts, settings, signal }: SeriesSource,
   rule: PhotoSeriesRule<unknown>,

@@ -96,13 +96,13 @@ export function isSameFile(files: ArchiveFiles, remembered: Omit<PhotoFile, 'tak
   return file.crc32 === remembered.crc32 && file.sizeBytes === remembered.sizeBytes;
 }
 
-/** Names photos by what the archive's directory says of them, for feeds that are looked at and not published. */
+/** Names photos by the archive's directory, for feeds that are tried and not published. */
 export const directoryIntake: PhotoIntake = {
   key: '',
   take: (wanted) => Promise.resolve(wanted.map((one) => toPhotoFile(one, namedByDirectory(one.file)))),
 };
 
-/** What is to be remembered of a photo that was taken from this archive, or is missing. */
+/** The facts to store about a photo that was taken from this archive, or is missing. */
 export function toPhotoFile({ name, folder, file }: WantedPhoto, taken: TakenPhoto): PhotoFile {
   const isFinal = file !== undefined && !(taken.kind === 'refused' && taken.mayRecover);
   return { name, folder, sizeBytes: isFinal ? file.sizeBytes : null, crc32: isFinal ? file.crc32 : null, taken };
@@ -115,7 +115,7 @@ function namedByDirectory(file: ArchiveFile | undefined): TakenPhoto {
   return { kind: 'stored', name, photo: { url: `archive:${encodeURI(name)}`, empreinte } };
 }
 
-/** Says as well in the photo's file when an address stands in for it. */
+/** Also notes in the photo's file when an address replaces it. */
 function settled(photo: FilePhoto, photoFile: PhotoFile, warn: RecordContext['warn']): Photo[] {
   const { taken } = photoFile;
   const { file, field, legende, dying } = photo;

@@ -66,7 +66,7 @@ describe('photos that no rank of a Poliris file names', () => {
     expect(await inPoliris([{ 2: 'R1' }], [name])).toEqual({ 'AG-R1': [] });
   });
 
-  it('are nobody’s where they may be those of two listings', async () => {
+  it('are not assigned when they may belong to two listings', async () => {
     const twins = [
       { 1: 'AG', 2: '7' },
       { 1: 'BB', 2: '7' },
@@ -82,7 +82,7 @@ describe('photos that no rank of a Poliris file names', () => {
     });
   });
 
-  it('are those of a reference in two files of one archive that is nobody else’s', async () => {
+  it('belong to a reference in two files of one archive that no other listing has', async () => {
     const feed = {
       'north/annonces.csv': polirisFile({ 2: '7' }),
       'south/annonces.csv': polirisFile({ 1: 'BB', 2: '7' }),
@@ -128,7 +128,7 @@ describe('photos that no column of a BLM names', () => {
     expect(await inBlm([{ AGENT_REF: '100_1', MEDIA_IMAGE_60: '100_1_IMG_60.jpg' }], names)).toEqual({ '100_1': [] });
   });
 
-  it('do not join those that a column names, and are nobody’s where two branches have the reference', async () => {
+  it('are not added to photos named in a column, and are not assigned when two branches have the reference', async () => {
     expect(
       await inBlm(
         [{ AGENT_REF: '100_1', MEDIA_IMAGE_00: '100_1_IMG_01.jpg' }],

@@ -24,7 +24,7 @@ export interface NamedPhoto extends NumberedPhoto {
 
 const EXTENSION = /\.(?:jpe?g|png|gif|webp|bmp)$/;
 
-/** What a file name of the archive says; undefined when it is not that of a photo with a number. */
+/** The parts of an archive's file name; undefined when it is not that of a numbered photo. */
 export function readName({ read }: Pick<PhotoSeriesRule<unknown>, 'read'>, name: string): NamedPhoto | undefined {
   const numbered = EXTENSION.test(name) ? read(withoutExtension(name)) : undefined;
   return numbered === undefined ? undefined : { ...numbered, name };

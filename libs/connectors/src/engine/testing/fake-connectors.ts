@@ -53,8 +53,8 @@ interface Item {
 }
 
 /**
- * A connector over pages like `{"total": 3, "next": "/2", "items": [{"id": "1"}]}`, with a token asked for before. A page
- * begins with the last record of the one before, but for those of links that end with `?apart`.
+ * A connector over pages like `{"total": 3, "next": "/2", "items": [{"id": "1"}]}`, which first requests a token. A
+ * page begins with the last record of the previous one, except after links that end with `?apart`.
  */
 export function aPagedConnector(changes: Partial<PagedFetch> = {}): Connector {
   const connector: Connector<Item> = {

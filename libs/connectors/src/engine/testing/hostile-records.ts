@@ -102,7 +102,7 @@ export function textOf({ unit, end }: Payload, length: number): string {
   return unit.repeat(Math.ceil(length / unit.length)) + end;
 }
 
-/** Where a text stands in a record's bytes. */
+/** The offset of a text in a record's bytes. */
 export interface Leaf {
   start: number;
   end: number;

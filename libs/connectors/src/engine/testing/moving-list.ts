@@ -2,14 +2,14 @@ import { IS_FULL_SIZE, sizeOf } from '../../kit/testing/full-size';
 import { type Choices, choicesOf } from './choices';
 import type { DroppedFeed } from './read-dropped';
 
-/** What one user changes. */
+/** A change by one user. */
 const WRITES = ['delete', 'insert', 'insert in front', 'move to the front'] as const;
 const MOVES = [...WRITES, 'swap', 'shuffle'] as const;
 
 /** The list of a CRM whose users work while it is read. */
 export class MovingList {
   readonly ids: number[];
-  /** What was in the list all the time. */
+  /** The records that were in the list all the time. */
   readonly always: Set<number>;
   private nextId: number;
 
@@ -44,7 +44,7 @@ export class MovingList {
     else for (let at = ids.length - 1; at > 0; at -= 1) this.swap(at, choices.integer(0, at));
   }
 
-  /** What was in the list all the time and is not among `ids`. */
+  /** The records that were in the list all the time and are not among `ids`. */
   missingFrom(ids: Iterable<number>): number[] {
     const found = new Set(ids);
     return [...this.always].filter((id) => !found.has(id));
@@ -55,17 +55,17 @@ export class MovingList {
   }
 }
 
-/** What a source declares, by how long its list was at each request so far. */
+/** The total that a source declares, given the list's length at each request so far. */
 export const TOTALS: readonly (readonly [name: string, of: (lengths: readonly number[]) => number | undefined])[] = [
   ['is right', (lengths) => lengths.at(-1)],
-  ['stands still', () => 6],
+  ['does not change', () => 6],
   ['is too low', (lengths) => Math.floor(lengths.at(-1)! / 2)],
   ['is too high by one', (lengths) => lengths.at(-1)! + 1],
   ['lags', (lengths) => lengths.at(-3) ?? lengths[0]],
   ['is absent', () => undefined],
 ];
 
-/** A list that moves at a source which counts it in any way, and of which there may be two replicas, one write apart. */
+/** A moving list at a source that counts it in any way, and may have two replicas, one write apart. */
 export class MovingSource {
   readonly list: MovingList;
   private readonly totalOf: (typeof TOTALS)[number][1];
@@ -83,7 +83,7 @@ export class MovingSource {
     this.list.write();
   }
 
-  /** What it has when the next page is asked for. */
+  /** The content when the next page is requested. */
   answer(): { ids: readonly number[]; total: number | undefined } {
     const { choices, list, lengths, replicas } = this;
     if (choices.chance(this.likelihood)) {
@@ -124,7 +124,7 @@ function note(reads: MovingReads, seed: number, list: MovingList, { listings, su
   if (missing.length > 0) reads.lacking.push({ seed, missing });
 }
 
-/** What came out of reading many lists while they moved. */
+/** The results of reading many moving lists. */
 export interface MovingReads {
   /** How many were read whole. */
   complete: number;
@@ -133,9 +133,9 @@ export interface MovingReads {
 }
 
 /**
- * Reads lists of a few listings, each of which moves with its own likelihood, up to three times before a page.
+ * Reads lists of a few listings, each moving with its own probability, up to three times before a page.
  *
- * @param read gets the list, and what to call before each page.
+ * @param read gets the list, and a function to call before each page.
  */
 export async function readWhileMoving(
   lists: number,

@@ -2,7 +2,7 @@ import type { Listing } from '@passerelle/domain';
 import { toInteger } from './number';
 import { foldWord } from './fold-word';
 
-/** What a list of features in plain words may say of a property. */
+/** Facts about a property that a list of features in plain words may state. */
 export type Features = Pick<
   Listing,
   | 'ascenseur'
@@ -69,8 +69,9 @@ const UNFURNISHED =
 const FLAG_FIELDS = Object.keys(WORDS) as FlagField[];
 
 /**
- * Reads features in plain words: `Private terrace`, `sin ascensor`, `Fahrstuhl`, `3rd floor`. What is not mentioned is
- * unknown; of features that contradict each other the yes counts. What is shared with neighbours is not the property's.
+ * Reads features in plain words: `Private terrace`, `sin ascensor`, `Fahrstuhl`, `3rd floor`. A feature that is not
+ * mentioned is unknown; of contradicting features the positive one counts. Shared facilities do not belong to the
+ * property.
  */
 export function toFeatures(texts: Iterable<string>): Features {
   const features: Features = {};
@@ -85,7 +86,7 @@ export function toFeatures(texts: Iterable<string>): Features {
   return features;
 }
 
-/** What one text says. */
+/** The facts in one text. */
 interface Feature {
   flags: readonly (readonly [FlagField, boolean])[];
   floor: number | undefined;

@@ -18,7 +18,7 @@ export function toUrl(value: unknown): string | undefined {
   if (address === undefined) return undefined;
   try {
     const url = new URL(address);
-    // Who may open the address is between its source and us.
+    // The credentials in an address are between its source and us.
     if (url.username !== '' || url.password !== '') return undefined;
     return url.hostname === '' ? undefined : url.href;
   } catch {

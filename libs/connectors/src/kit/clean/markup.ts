@@ -12,12 +12,12 @@ const TAG_NAME = /<\/?([a-z][a-z0-9]{0,21})/iy;
 const LONGEST_TAG = 10_000;
 
 /**
- * Takes tags, comments and scripts out of a text: block elements become line breaks, the others nothing.
- * A `<` that opens no tag is text ("surface < 100 m²") and stays. What is left holds no markup, whatever came in.
+ * Removes tags, comments and scripts from a text: block elements become line breaks, the others nothing. A `<` that
+ * opens no tag is text ("surface < 100 m²") and stays. The result contains no markup for any input.
  */
 export function stripMarkup(text: string): string {
   let stripped = text;
-  // What a removed tag leaves side by side may be a tag again: <<b>script>.
+  // Removing a tag may join its neighbours to another tag: <<b>script>.
   for (let round = 0; round < 4 && stripped.includes('<'); round += 1) {
     const before = stripped;
     stripped = stripOnce(before);
@@ -105,7 +105,7 @@ function endOfTag(text: string, at: number): number {
 const QUOTED_VALUES = /=(?:"[^"]*"|'[^']*')/g;
 const RESIDUE = /[\w/-]*>/y;
 
-/** What `<scr<script>ipt>` leaves behind its first `>` is the rest of a tag, and no text. */
+/** In `<scr<script>ipt>` the rest after the first `>` belongs to a tag, and is not text. */
 function behindResidue(text: string, at: number, end: number): number {
   if (text.indexOf('<', at + 1) >= end || !text.slice(at + 1, end).includes('<')) return end;
   let tags =
@@ -150,12 +150,12 @@ const NAMED: ReadonlyMap<string, string> = new Map([
   ...Object.entries(OTHERS),
 ]);
 
-/** What browsers read for `&#128;` to `&#159;`: authors meant windows-1252. */
+/** Browsers' reading of `&#128;` to `&#159;`: authors meant windows-1252. */
 const WINDOWS_1252 = '€\u0081‚ƒ„…†‡ˆ‰Š‹Œ\u008dŽ\u008f\u0090‘’“”•–—˜™š›œ\u009džŸ';
 
 const ENTITY = /&(?:#(\d{1,7})|#[xX]([0-9a-fA-F]{1,6})|([a-zA-Z][a-zA-Z0-9]{1,9}));/g;
 
-/** Decodes named and numeric entities once. What is no entity stays as it is. */
+/** Decodes named and numeric entities once. An invalid entity stays as it is. */
 export function decodeEntities(text: string): string {
   if (!text.includes('&')) return text;
   return text.replace(ENTITY, (entity: string, decimal?: string, hexadecimal?: string, name?: string) => {

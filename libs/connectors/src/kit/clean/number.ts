@@ -1,6 +1,6 @@
 /** How a feed writes numbers. */
 export interface NumberStyle {
-  /** What a single comma means ahead of exactly three digits: `1,350` is 1.35 in French and 1350 in English. */
+  /** The meaning of a single comma before exactly three digits: `1,350` is 1.35 in French and 1350 in English. */
   comma?: SeparatorMeaning;
   /** The same for a point: `349.000` is 349 or 349000. */
   point?: SeparatorMeaning;
@@ -8,7 +8,7 @@ export interface NumberStyle {
   unknown?: number;
 }
 
-/** `fraction`: a decimal sign behind which three digits are rare: of `85.125` a fraction, of `1.250` nobody knows. */
+/** `fraction`: a decimal sign after which three digits are rare: `85.125` is a fraction, `1.250` is ambiguous. */
 export type SeparatorMeaning = 'decimal' | 'thousands' | 'fraction';
 
 const PLAIN = /^-?\d{1,15}(?:\.\d{1,12})?$/;
@@ -50,7 +50,7 @@ export function readNumber(value: unknown, style: NumberStyle = {}): number | 'd
   return toNumber(value, style);
 }
 
-/** Nobody writes a zero at the end of a fraction by hand, and small measures are rarely so exact. */
+/** People do not type a zero at the end of a fraction, and small measures are rarely so exact. */
 function isLikelyFraction(digits: string): boolean {
   return !digits.endsWith('0') && /\d{2}[.,]/.test(digits);
 }

@@ -11,7 +11,7 @@ export interface PhotoSource {
   value?: unknown;
   /** The name of a file, whatever it looks like. It comes ahead of the address, which counts where the file is missing. */
   file?: unknown;
-  /** The bytes of a file that stands in the record itself. */
+  /** The bytes of a file inside the record. */
   content?: Buffer | undefined;
   /** The source's identifier of a photo whose address dies: it is copied, and is another one when this is. */
   dyingId?: string | undefined;
@@ -31,7 +31,7 @@ const NOTHING = /^(?:-|x|0|null|none|n\/?a|undefined|aucune?)$/i;
 const FILE_NAME = /^[^:?#]*\.(?:jpe?g|png|gif|bmp|webp|tiff?|heic)$/i;
 
 /**
- * The photos of a listing, in the feed's order: usable http(s) addresses and files, each once. What cannot be a photo is
+ * The photos of a listing, in the feed's order: usable http(s) addresses and files, each once. Invalid photos are
  * counted.
  */
 export function listPhotos(sources: Iterable<PhotoSource>, field: string, warn: Warn): (Photo | FilePhoto)[] {
@@ -73,7 +73,7 @@ export function addressInstead({ url, legende, dying, file }: FilePhoto): Photo 
   return { url: address, ...(legende !== undefined && { legende }), empreinte };
 }
 
-/** What another photo has in common with this one when it is the same. */
+/** The key by which two copies of one photo are recognized. */
 function keyOf(photo: Photo | FilePhoto): string {
   return 'file' in photo ? photo.file.toLowerCase() : photo.empreinte;
 }
@@ -93,7 +93,7 @@ function dyingOf({ value, dyingId }: PhotoSource, field: string, warn: Warn): Fi
 }
 
 function fileOf({ value, file, content }: PhotoSource, field: string, warn: Warn): FilePhoto | undefined {
-  // What is in it names it: two listings may have files with one name.
+  // Named by its content: two listings may have files with one name.
   if (content !== undefined) return { file: `record/${digestOf(content)}`, content, field };
   const named = textOf(file) ?? '';
   const name = named === '' && isFileName(value) ? textOf(value)! : named;

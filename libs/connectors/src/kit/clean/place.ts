@@ -105,7 +105,7 @@ const CODES: ReadonlyMap<string, string> = new Map(
     }),
 );
 
-/** Of codes that no country has, such as XX, there is no name. */
+/** Codes of no country, such as XX, have no name. */
 const REGIONS = new Intl.DisplayNames('en', { type: 'region', fallback: 'none' });
 
 /** A country in ISO 3166-1 alpha-2, from its code or its name in French, English, Spanish, German, Dutch, Italian or Portuguese. */
@@ -116,13 +116,13 @@ export function toCountry(value: unknown): string | undefined {
   return /^[A-Z]{2}$/.test(value) && REGIONS.of(value) !== undefined ? value : undefined;
 }
 
-/** Of any country: letters and digits, a few blanks and hyphens. */
+/** For any country: letters and digits, a few blanks and hyphens. */
 const SHAPE = /^[A-Za-z0-9](?:[A-Za-z0-9 -]{0,10}[A-Za-z0-9])?$/;
 
 /** Where every postcode has five digits, and the first may be a zero. */
 const FIVE_DIGITS = new Set(['FR', 'ES', 'DE', 'IT']);
 
-/** What stands ahead of a postcode on letters from abroad: the country's code, or its sign on cars. */
+/** The prefix of a postcode on letters from abroad: the country's code, or its sign on cars. */
 const AHEAD_OF_DIGITS: Readonly<Record<string, RegExp>> = {
   AT: /^AT?[ -](?=\d)/i,
   BE: /^BE?[ -](?=\d)/i,
@@ -138,7 +138,7 @@ const AHEAD_OF_DIGITS: Readonly<Record<string, RegExp>> = {
 
 /**
  * A postcode as text. A French, Spanish, German or Italian one of four digits has lost its leading zero on the way and
- * gets it back. What stands ahead of it on letters from abroad is no part of it: `CH-1006` is 1006.
+ * gets it back. The prefix on letters from abroad is removed: `CH-1006` is 1006.
  *
  * @param country ISO 3166-1 alpha-2
  */

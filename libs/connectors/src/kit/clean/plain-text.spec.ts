@@ -76,7 +76,7 @@ describe('plainText', () => {
     "<a='".repeat(50_000),
     '<'.repeat(100_000),
   ])('takes linear time on hostile text %#', (text) => {
-    // Of the processor, not of the clock: other tests run beside.
+    // CPU time, because other tests run in parallel.
     const before = process.cpuUsage();
     plainText(text);
     expect(process.cpuUsage(before).user).toBeLessThan(1_500_000);

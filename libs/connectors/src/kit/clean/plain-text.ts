@@ -13,7 +13,7 @@ const MANY_BREAKS = /\n{4,}/g;
 
 const RARE =
   /[\u0000-\u0009\u000b-\u001f\u007f-\u00a0\u00ad\u1680\u2000-\u200f\u2028-\u202f\u205f-\u2060\u3000\ud800-\udfff\ufeff\ufffe\uffff]| {2}/;
-/** A text without any of these is clean but for its ends. */
+/** A text without any of these is clean except at its ends. */
 
 const NEEDS_CLEANING =
   /[<&\u0000-\u001f\u007f-\u00ad\u1680\u2000-\u200f\u2028-\u202f\u205f-\u2060\u3000\ud800-\udfff\ufeff\ufffe\uffff]| {2}/;
@@ -43,7 +43,7 @@ export function plainLine(text: string | undefined): string | undefined {
   return lines.filter((line) => line !== '').join(' ');
 }
 
-/** What a title can be built from when a feed has none. */
+/** The data for a title when a feed has none. */
 export interface TitleParts {
   /** In French, as in "Villa". */
   type?: string | undefined;

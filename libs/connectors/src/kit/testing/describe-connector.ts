@@ -9,14 +9,14 @@ import { type FeedSurroundings, type ReadFeed, readRecords } from './read-record
 import { recordingContext } from './recording-context';
 import { fingerprintsOf, readFingerprints, unraisedFixtures, writeFingerprints } from './version-fingerprints';
 
-/** Stands in the private fields of fixtures, so that a leak can be seen. */
+/** The content of private fields in fixtures, by which a leak is noticed. */
 const PRIVATE_MARKER = 'PRIVATE';
 const EXPECTED = '.expected.json';
 const CONTEXT = '.context.json';
 /** `UPDATE_FIXTURES=1` writes what was read as what is expected: look at the difference before you commit it. */
 const UPDATES_FIXTURES = process.env['UPDATE_FIXTURES'] === '1';
 
-/** What is no record of any feed. */
+/** A text that is not a record of any feed. */
 const GARBAGE = [
   '',
   ' ',
@@ -79,7 +79,7 @@ export function describeConnector<R>(connector: Connector<R>, { fixturesDir }: {
     it('has a version of its own for every mapping: the same records never become others under one version', async () => {
       const folder = dirname(fixturesDir);
       const recorded = readFingerprints(folder);
-      // Nobody runs the first version of a connector that was never recorded.
+      // The first version of a connector has no earlier records.
       if (recorded === undefined && connector.version === 1 && !UPDATES_FIXTURES) return;
       const feeds = await Promise.all(fixtures.map(async (name) => ({ name, records: (await read(name)).records })));
       const now = fingerprintsOf(connector.version, fixturesDir, feeds);

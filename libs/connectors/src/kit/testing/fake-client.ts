@@ -1,6 +1,6 @@
 import type { SourceClient } from '../source-client';
 
-/** A client that asks nobody: what a test does not name fails, and credentials are exchanged at once. */
+/** A client without a network: requests that a test does not define fail, and credentials are exchanged immediately. */
 export function fakeClient<T extends Partial<SourceClient>>(changes: T): SourceClient & T {
   const unasked = (): Promise<never> => Promise.reject(new Error('not asked'));
   return {

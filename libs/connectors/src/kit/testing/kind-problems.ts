@@ -4,7 +4,7 @@ const DAY = /^\d{4}-\d{2}-\d{2}$/;
 const COUNTRY = /^[A-Z]{2}$/;
 const URL = /^https?:\/\/[^\s"<>]+$/;
 
-/** What is wrong with a text; the caller's own check. */
+/** The caller's own check of a text. */
 type TextCheck = (name: string, value: unknown) => string[];
 type Check = (value: unknown, name: string, checkText: TextCheck) => string[];
 
@@ -55,7 +55,7 @@ const figure = members(
   ['pays', 'grandeur'],
 );
 
-/** A class stands on the scale that its figure names. */
+/** A class must be on the scale that its figure names. */
 const energyFigure: Check = (value, name, checkText) => {
   const problems = figure(value, name, checkText);
   const { classe, echelle } = value as { classe?: string; echelle?: keyof typeof ENERGY_SCALES };

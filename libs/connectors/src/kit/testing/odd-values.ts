@@ -5,7 +5,10 @@ import { listingProblems } from './listing-problems';
 import { readRecord } from './read-records';
 import { type FeedSurroundings, recordingContext } from './recording-context';
 
-/** What an API may have in any place: nothing, another kind of value, markup, controls, texts encoded twice, addresses with a user. */
+/**
+ * Values that an API may have in any field: nothing, another kind of value, markup, control characters, texts encoded
+ * twice, addresses with a user.
+ */
 const ODD_VALUES: readonly unknown[] = [
   ...[null, true, '', 'three', -7, 0, 1e308, '1e999', {}, [], [null], { a: 1 }],
   ...['BÃ©ziers', '\ufffd', '\u0000', '<b>x</b>', '<script>x', 'https://user:pw@photos.example.org/x.jpg'],
@@ -16,10 +19,10 @@ const KEPT = /^affId holds (?:markup|control characters)$/;
 type Path = readonly (string | number)[];
 
 /**
- * What becomes of the records of a feed in JSON when one of their members is odd: every member,
- * with every odd value at full size, else with three of them, which change from member to member.
+ * Maps the records of a JSON feed with each member replaced by odd values: by each of them at full size, else by three that
+ * change from member to member.
  *
- * @returns what readers must not meet, and mappings that fall over, one sentence each, without repetition.
+ * @returns values that readers must not see, and crashes of the mapping, one sentence each, without repetition.
  */
 export async function oddValueProblems<R>(
   connector: Connector<R>,
@@ -63,7 +66,7 @@ function problemsOf<R>(connector: Connector<R>, record: string, surroundings: Fe
   return [...problems, ...shown];
 }
 
-/** Of every member of a record, at any depth. */
+/** Every member of a record, at any depth. */
 function pathsOf(value: unknown, path: Path = []): Path[] {
   if (typeof value !== 'object' || value === null) return path.length === 0 ? [] : [path];
   const below = Object.entries(value).flatMap(([key, member]) =>

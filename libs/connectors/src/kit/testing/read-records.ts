@@ -7,7 +7,7 @@ import { type FeedSurroundings, recordingContext } from './recording-context';
 
 export type { FeedSurroundings } from './recording-context';
 
-/** What became of one record, in a form that reads well in a fixture. */
+/** The result for one record, in a readable form for a fixture. */
 export type RecordResult =
   | { listing: Listing; raw: Record<string, unknown>; scope?: string; revision?: string }
   | { withdrawn: string; message: string }
@@ -18,7 +18,7 @@ export interface ReadFeed {
   records: RecordResult[];
   /** `code field value`, in order, without repetition. */
   warnings: string[];
-  /** What the reader said beside records. */
+  /** The elements beside records. */
   notes: string[];
 }
 
@@ -41,7 +41,7 @@ export async function readRecords<R>(
   return { records, warnings: [...new Set(noticing.warnings)], notes };
 }
 
-/** What a survey of the whole feed finds, as context by name. */
+/** The results of a survey of the whole feed, as context by name. */
 export async function surveyed<R>(
   { format }: Pick<Connector<R>, 'format'>,
   bytes: Buffer,
@@ -52,7 +52,7 @@ export async function surveyed<R>(
   return survey.findings();
 }
 
-/** Reads the bytes of one record. Whatever is not a `RecordError` is a fault of the connector and passes through. */
+/** Reads the bytes of one record. Any error other than a `RecordError` is a fault of the connector and is rethrown. */
 export function readRecord<R>(
   connector: Connector<R>,
   bytes: Buffer,

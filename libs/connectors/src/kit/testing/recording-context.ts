@@ -1,6 +1,6 @@
 import type { RecordContext } from '../contracts';
 
-/** What a gateway would have beside the feed's bytes. */
+/** The gateway's data in addition to the feed's bytes. */
 export interface FeedSurroundings {
   settings?: Readonly<Record<string, string>>;
   feed?: Readonly<Record<string, unknown>>;

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { RULES_VERSION } from '@passerelle/domain';
 import type { RecordResult } from './read-records';
 
-/** What a version of a connector makes of its fixtures. */
+/** The result of a version of a connector for its fixtures. */
 export interface Fingerprints {
   version: number;
   /** The version of the law's rules, which make the mentions. */

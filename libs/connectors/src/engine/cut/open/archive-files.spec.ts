@@ -26,7 +26,7 @@ describe('files of an archive are found', () => {
     expect(find([entry('other.jpg'), entry(inArchive)], name)).toBe(inArchive);
   });
 
-  it('by the other meaning of a name whose encoding nobody says', () => {
+  it('by the other reading of a name whose encoding is not declared', () => {
     expect(find([entry('entr\u0398e.jpg', 1, 'entr\u00e9e.jpg')], 'Entr\u00e9e.jpg')).toBe('entr\u0398e.jpg');
   });
 

@@ -2,14 +2,14 @@ import { composedName } from '@passerelle/domain';
 import type { ArchiveFile, ArchiveFiles } from '../../contracts';
 import { type ZipEntry, zipEntryBytes } from './zip-archive';
 
-/** What a document that is no archive brings. */
+/** The entries of a document that is not an archive: none. */
 export const NO_FILES: ArchiveFiles = { isComplete: false, names: [], find: () => undefined };
 
 /**
- * The entries of an archive by the names that feeds use for them: in any case of letters, with other folders or none,
- * percent-encoded, with `\` or `file:` ahead. Of entries with one file name that counts whose folders agree best, first with
- * the name, then with the folder of the records. Where that leaves two different files, none is found: the wrong house is
- * worse than no photo.
+ * The entries of an archive by the names that feeds use for them: in any letter case, with other folders or none,
+ * percent-encoded, with a leading `\` or `file:`. Among entries with the same file name, the one whose folders match
+ * best counts, first with the name, then with the folder of the records. When two different files match equally, none
+ * is found: a wrong house is worse than no photo.
  */
 export function archiveFiles(entries: readonly ZipEntry[], isComplete: boolean): ArchiveFiles {
   const byFileName = new Map<string, Candidate[]>();

@@ -18,7 +18,7 @@ export interface OpenedParts {
 const MAX_SIDECAR_BYTES = 64 * 1024;
 const LISTED_NAMES = 10;
 
-/** Spools an archive that stands in an archive. What it spools lives until the session ends. */
+/** Spools an archive inside an archive. The spooled file lives until the session ends. */
 export type SpoolEntry = (chunks: AsyncIterable<Buffer>) => Promise<Spool>;
 
 /**

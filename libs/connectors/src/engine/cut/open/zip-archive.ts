@@ -32,7 +32,7 @@ const FILE_TYPE_BITS = 0xf000;
 const SYMBOLIC_LINK = 0xa000;
 const LOCAL_HEADER = { signature: 0x04034b50, bytes: 30 };
 const READ_BYTES = 256 * 1024;
-/** Photos are looked at one by one, and a blank one compresses well. */
+/** Photos are read one by one, and a blank one compresses well. */
 const IMAGE = /\.(?:jpe?g|png|gif|bmp|webp|tiff?|heic)$/i;
 
 /**

@@ -26,7 +26,7 @@ const END = { signature: 0x06054b50, bytes: 22, maxCommentBytes: 0xffff };
 const LOCATOR_64 = { signature: 0x07064b50, bytes: 20 };
 const END_64 = { signature: 0x06064b50, bytes: 56 };
 const ENTRY = { signature: 0x02014b50, bytes: 46 };
-/** What a 32-bit field says whose value stands in the ZIP64 extra field. */
+/** The value of a 32-bit field whose real value is in the ZIP64 extra field. */
 const SEE_EXTRA = 0xffffffff;
 const ZIP64_EXTRA = 0x0001;
 const UNICODE_PATH_EXTRA = { id: 0x7075, version: 1, bytes: 5 };

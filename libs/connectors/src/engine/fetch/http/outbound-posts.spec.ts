@@ -10,7 +10,7 @@ type Resolver = (
 ) => void;
 
 // Real: the guard, the sockets, and a server on this machine that must hear nothing. Fake: the resolver.
-describe('a message to a name of somebody who means harm', () => {
+describe('a message to a malicious host name', () => {
   let server: Server;
   let connections = 0;
   let posts: OutboundPosts;

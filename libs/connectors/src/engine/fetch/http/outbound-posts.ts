@@ -5,16 +5,16 @@ import { PrivateAddress } from '../address-guard';
 import { GuardedConnections } from './guarded-connections';
 import { retryAfterMs } from './response-status';
 
-/** What somebody answered to a message. */
+/** The answer to a message. */
 export interface PostAnswer {
   status: number;
   /** The beginning of the body. */
   text: string;
-  /** What its `Retry-After` asks for; null without one. */
+  /** The wait in `Retry-After`; null without one. */
   retryAfterMs: number | null;
 }
 
-/** Nobody answered, or nobody may be asked. The message is one sentence without the address. */
+/** No answer, or a forbidden address. The message is one sentence without the address. */
 export class PostFailed extends Error {
   override readonly name = 'PostFailed';
 }
@@ -24,11 +24,11 @@ export interface PostOptions {
   allowPrivate: ReadonlySet<string>;
   /** For the whole request. */
   timeoutMs: number;
-  /** Of the answer's body, at most so many are read. */
+  /** The largest part of the answer's body that is read. */
   maxCharacters: number;
 }
 
-/** An answer is one when its head is there; its body is waited for no longer than this. */
+/** An answer is complete with its head; the body gets this much time at most. */
 const BODY_MS = 1_000;
 /** As many as an ingestor sends at a time: one that waited for a connection would lose its time to it. */
 const CONNECTIONS_TO_A_HOST = 1_100;
@@ -36,8 +36,8 @@ const CONNECTIONS_TO_A_HOST = 1_100;
 const CONTROL_CHARACTERS = /[\u0000-\u0008\u000b\u000c\u000e-\u001f\u007f-\u009f]/g;
 
 /**
- * Sends messages to addresses that somebody else has named, by the same rules as sources are fetched: public addresses only,
- * and the one that was checked is the one that is connected to. Follows no redirect. Must be closed.
+ * Sends messages to addresses that others have given, by the same rules as for sources: only public addresses, and it
+ * connects to the address that it has checked. Follows no redirect. Must be closed.
  */
 export class OutboundPosts {
   private readonly connections: GuardedConnections;
@@ -94,7 +94,7 @@ async function beginningOf(response: IncomingMessage, maxCharacters: number): Pr
       if (text.length > maxCharacters) break;
     }
   } catch {
-    // What has arrived of it will do.
+    // A partial body is enough.
   } finally {
     clearTimeout(timer);
     response.destroy();

@@ -373,7 +373,7 @@ describe('an answer that is no feed', () => {
     );
   });
 
-  it('is told apart by its status', async () => {
+  it('is classified by its status', async () => {
     answer = (_request, response) => {
       response.writeHead(429, { 'retry-after': '7' }).end();
     };
@@ -473,7 +473,7 @@ describe('a source that keeps us waiting', () => {
     expect(await textOf(await ask({}, { leastRate: { overMs: 100 } }))).toBe('late');
   });
 
-  it('is left at once when the run is aborted', async () => {
+  it('is closed immediately when the run is aborted', async () => {
     answer = (_request, response) => {
       response.write('abc');
     };

@@ -25,7 +25,7 @@ export type Answer =
       headers?: IncomingHttpHeaders;
     };
 
-/** What a session gives to a fetch by another protocol than HTTP: the same limits, and a spool. */
+/** The services of a session for a fetch by another protocol than HTTP: the same limits, and a spool. */
 export interface Transfer {
   /** Aborted with the run, or when a time limit is reached. Every wait must end with it. */
   readonly signal: AbortSignal;
@@ -39,7 +39,7 @@ export interface Transfer {
   spool(chunks: AsyncIterable<Buffer>): Promise<Spool>;
 }
 
-/** What belongs to one request that is under way. */
+/** The state of one request under way. */
 interface Watched {
   watch: RequestWatch;
   shown: string;
@@ -55,7 +55,7 @@ const WORTH_READING_BYTES = 16 * 1024;
  */
 export class OutboundSession {
   private readonly connections: GuardedConnections;
-  /** Of the process's room for what was fetched. */
+  /** A share of the process's disk budget for fetched data. */
   readonly share: SpoolShare;
   private readonly spools: Spool[] = [];
   private spentMs = 0;
@@ -63,8 +63,8 @@ export class OutboundSession {
   private isClosed = false;
 
   /**
-   * @param secrets values that must not appear in messages, also as parts of a path.
-   * @param work is left while a source is waited for.
+   * @param secrets values that must not appear in messages, not even as parts of a path.
+   * @param work released while waiting for a source.
    */
   constructor(
     private readonly policy: OutboundPolicy,
@@ -88,8 +88,8 @@ export class OutboundSession {
   }
 
   /**
-   * Spools bytes that stand in a spool until the session ends. They were counted with it. It waits for no room: who works
-   * has a place that the downloads which have the room may wait for.
+   * Spools bytes that are already in a spool, until the session ends. They were counted with that one. It does not wait
+   * for disk budget: this run holds a slot, for which the downloads with the budget may be waiting.
    */
   async spoolEntry(chunks: AsyncIterable<Buffer>): Promise<Spool> {
     const spool = await spoolFrom(chunks, this.share);
@@ -157,7 +157,7 @@ export class OutboundSession {
     this.share.leave();
   }
 
-  /** Nobody closes what comes after the session's end. */
+  /** A session that has ended cannot close a later response. */
   private hold(spool: Spool): void {
     if (this.isClosed) spool.close().catch(() => undefined);
     else this.spools.push(spool);
@@ -234,7 +234,7 @@ export class OutboundSession {
       watch.noteBytes(bytes);
     });
     const decoded = limited(decodedBody(received, encoding, shown), limit, shown);
-    // Who has the room may wait for a place at this source.
+    // The owner of disk budget may wait for a slot at this source.
     const waiting: Waiting = (wait) => {
       place.end();
       return watch.suspendFor(wait);

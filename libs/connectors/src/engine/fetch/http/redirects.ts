@@ -62,7 +62,7 @@ export function nextHop(hop: Hop, status: number, location: string, shown: strin
   const body = keepsMethod ? hop.body : undefined;
   const isSameOrigin = url.origin === hop.url.origin;
   if (!isSameOrigin && body !== undefined) throw new AccessRefused(`${shown} redirects a POST to another origin`);
-  // Servers that send everybody elsewhere often repeat the whole query.
+  // Servers that redirect every client often repeat the whole query.
   if (!isSameOrigin && hop.secretParameter !== undefined) removeParameter(url, hop.secretParameter);
   const headers = Object.entries(hop.headers).filter(([name]) => {
     if (name.startsWith('content-') && body === undefined) return false;

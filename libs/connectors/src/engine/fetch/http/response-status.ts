@@ -1,6 +1,6 @@
 import { AccessRefused, BadFeed, RetryLater, type FeedError } from '@passerelle/domain';
 
-/** What was asked for is not there. */
+/** The requested resource does not exist. */
 export class NotThere extends BadFeed {}
 
 const GONE_STATUSES: ReadonlySet<number> = new Set([404, 410]);

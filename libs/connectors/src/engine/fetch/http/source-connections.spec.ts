@@ -30,7 +30,7 @@ afterEach(() => {
 
 afterAll(() => new Promise((resolve) => server.close(resolve)));
 
-/** The body of an answer, of which nothing is read before the connection may have ended. */
+/** The body of an answer; the connection may end before any of it is read. */
 async function ask(request: Partial<Hop> = {}, pauseMs = 0): Promise<Buffer> {
   const hop: Hop = { url, method: 'GET', headers: {}, body: undefined, secretParameter: undefined, ...request };
   const response = await connections.ask(hop, AbortSignal.timeout(10_000));
@@ -57,7 +57,7 @@ describe('a source that closes its connections', () => {
     await expect(ask({}, 50)).rejects.toThrow();
   });
 
-  it('is asked anew when a connection that was kept is gone', async () => {
+  it('is requested again when a kept connection was closed', async () => {
     const seen: string[] = [];
     const sockets = new WeakSet<Socket>();
     answer = ({ method = '', socket }, response) => {
@@ -68,7 +68,7 @@ describe('a source that closes its connections', () => {
     };
     expect(String(await ask())).toBe('answer 1');
     expect(String(await ask())).toBe('answer 3');
-    // What may have been done already is not sent twice.
+    // A request that may already have had an effect is not sent twice.
     await expect(ask({ method: 'POST', body: 'x' })).rejects.toMatchObject({ code: 'ECONNRESET' });
     expect(seen).toEqual(['GET', 'GET', 'GET', 'POST']);
   });
@@ -83,7 +83,7 @@ describe('a source that speaks no HTTP', () => {
     ['a chunk of no length', 'HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\nzz\r\nab'],
     ['a change of protocol', 'HTTP/1.1 101 Switching Protocols\r\nUpgrade: x\r\nConnection: Upgrade\r\n\r\nab'],
     ['nothing at all', ''],
-  ])('fails at once: %s', async (_what, bytes) => {
+  ])('fails immediately: %s', async (_what, bytes) => {
     answer = ({ socket }) => {
       socket.end(bytes);
     };

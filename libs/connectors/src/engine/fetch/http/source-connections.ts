@@ -10,7 +10,7 @@ const IDLE_MS = 4000;
 const CONNECTIONS_TO_A_HOST = 2;
 
 export interface ConnectionOptions {
-  /** Resolves names in the place of the system's own. */
+  /** Replaces the system's name resolution. */
   lookup?: LookupFunction;
   /** Whether a connection waits for the next request; default true. */
   keepAlive?: boolean;

@@ -1,6 +1,9 @@
 import type { OutboundPolicy } from '../../contracts';
 
-/** The place of a request among those that a source answers at once, until its answer is there. It has one at a time, however it is redirected. */
+/**
+ * A request's slot at a source that limits simultaneous requests, held until the answer is there. A redirected request
+ * still holds one slot.
+ */
 export class SourcePlace {
   private leave: (() => void) | undefined;
 

@@ -5,23 +5,23 @@ import type { RecordSlice } from '../../map/record-reader';
 import type { SourceRequests } from './source-requests';
 import type { WalkableList } from './walk-list';
 
-/** Answers in a row that are no listing, after which the source is asked for no more in this run. */
+/** After this many answers in a row that are not listings, the run stops requesting from the source. */
 const MOST_BAD_ANSWERS = 5;
 
 type WholeSlice = Extract<Slice, { kind: 'record' | 'broken' }>;
 
 /**
- * Asks for the listings whose summaries are new: one after the other, for a limited time. What was asked for is remembered, so
- * that a run which ends early, for whatever reason, is gone on with by the next.
+ * Requests the listings whose summaries are new: one after the other, for a limited time. Received records are kept, so
+ * that the next run continues after one that ended early.
  */
 export class DetailReader {
   private asked = 0;
   private left = 0;
   private badAnswers = 0;
-  /** What lets in since a token was renewed. */
+  /** The credentials since a token was renewed. */
   private renewed: SourceRequest | undefined;
 
-  /** @param untilMs when no further listing is asked for, by the clock of the process. */
+  /** @param untilMs no listing is requested after this time, by the clock of the process. */
   constructor(
     private readonly pass: FeedPass,
     private readonly requests: SourceRequests,
@@ -30,7 +30,9 @@ export class DetailReader {
     private readonly untilMs: number,
   ) {}
 
-  /** The record of a summary; undefined when it is left to the next run. @throws FeedError when no more can be asked for */
+  /**
+   * The record of a summary; undefined when it is left to the next run. @throws FeedError when no more can be requested
+   */
   async sliceFor(summary: RecordSlice, page: SourceRequest): Promise<WholeSlice | undefined> {
     const { reader, request } = this.pass;
     const hash = reader.hashOf(summary);
@@ -65,7 +67,7 @@ export class DetailReader {
   /** Says how many listings are left to the next run. */
   end(): void {
     if (this.left === 0) return;
-    this.pass.incomplete ??= `${this.asked} listings were asked for, and ${this.left} are left to the next run`;
+    this.pass.incomplete ??= `${this.asked} listings were requested, and ${this.left} are left to the next run`;
   }
 
   private mayAsk(): boolean {

@@ -4,7 +4,7 @@ import type { ListedChanges, SourceClient, SourceRequest } from '../../../kit/so
 import type { FeedMemory } from '../../contracts';
 import type { FeedPass } from '../../feed-pass';
 
-/** Whatever the source's clock and zone are, nothing is changed between two questions. */
+/** The overlap between two queries, which covers differences in clocks and time zones. */
 const ASKED_AGAIN_MS = 24 * 3600 * 1000;
 /** A run comes now and then, and the whole list with it: it is early rather than late. */
 const EARLY = 0.95;
@@ -16,19 +16,19 @@ export interface PagesState {
 }
 
 /**
- * A time that was remembered, unless it is none or lies in the future: the clock was ahead then, and what happened until that
- * time has not been asked for.
+ * A remembered time, unless it is invalid or in the future: then the clock was ahead, and the changes until that time
+ * were never requested.
  */
 export function pastTime(remembered: string | undefined, now: Date): string | undefined {
   return remembered !== undefined && Date.parse(remembered) <= now.getTime() ? remembered : undefined;
 }
 
 /**
- * What is to be read of a source that says what has changed: since when, or undefined for the whole list. The list of what
- * was deleted becomes the coverage.
+ * Decides what to read from a source that lists changes: the start time, or undefined for the whole list. The list of
+ * deletions becomes the coverage.
  *
  * @param state is filled in.
- * @throws RetryLater when the list of what was deleted is not to be had now.
+ * @throws RetryLater when the list of deletions is not available now.
  */
 export async function changesSince(
   pass: FeedPass,

@@ -3,8 +3,9 @@ import { choicesOf } from '../../testing/choices';
 import { MovingList, TOTALS } from '../../testing/moving-list';
 
 /**
- * Logs walks written page by page, as `ab/cd`. A `+` ahead of a page says that it begins with the last record of the one before, `++` with
- * the last two, a number behind it what the source declares (`ab:4/cd:5`), a `|` that the walk came to its end.
+ * Logs walks written page by page, as `ab/cd`. A leading `+` means that the page begins with the last record of the
+ * previous one, `++` with the last two; a number after it is the declared total (`ab:4/cd:5`); a `|` marks a complete
+ * walk.
  */
 function logOf(...walks: string[]): PageLog {
   const log = new PageLog();
@@ -120,7 +121,10 @@ it.each(['in turn', 'at random'])(
   },
 );
 
-/** Walks a list four times at most, each page from the last record of the one before. @returns undefined without a proof. */
+/**
+ * Walks a list at most four times, each page from the last record of the previous one. @returns undefined without a
+ * proof.
+ */
 function readUntilProven(
   perPage: number,
   ask: () => { ids: readonly number[]; declared: number | undefined },

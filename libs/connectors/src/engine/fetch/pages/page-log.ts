@@ -12,18 +12,18 @@ interface LoggedWalk {
   pages: LoggedPage[];
   /** Every record that it has met. */
   ids: Set<string>;
-  /** The ids of its records in order, as the source gives them: without those that a page shares with the ones before. */
+  /** The ids of its records in the source's order, without those shared with earlier pages. */
   given: string[];
-  /** What its pages declare: several numbers, when the list has changed. */
+  /** The totals that its pages declare: several numbers, when the list has changed. */
   declared: Set<number>;
   /** How many pages repeat records of others, or do not begin where the page before ended. */
   outOfStep: number;
-  /** Each page but the first was asked for so that it shares records with the one before. */
+  /** Each page except the first was requested so that it shares records with the previous one. */
   overlaps: boolean;
   hasEnded: boolean;
 }
 
-/** What a page says beside its records. */
+/** The page's metadata. */
 export interface PageFacts {
   declared?: number | undefined;
   /** How many of the last records of the walk it begins with, unless something has moved. */
@@ -33,15 +33,15 @@ export interface PageFacts {
 /**
  * The pages of a list that may change between two requests, walk after walk, and what they prove.
  *
- * The last page of a walk tells how long the list is at that moment: as long as the records that were skipped and those that
- * it holds, which are the records of the walk. And a record that is met before that moment and after it was in the list at
- * that moment. So when the next walk meets every record of a walk again, or the last page holds it, the walk is the whole list
- * of that moment, whatever came, went or moved. What the source declares proves nothing: it may be cached, lag, or be wrong.
+ * The last page of a walk shows the length of the list at that moment: the skipped records plus its own, which are the
+ * records of the walk. A record that is seen before that moment and after it was in the list at that moment. So when the
+ * next walk sees every record of a walk again, or the last page contains it, the walk is the whole list of that moment,
+ * whatever was added, removed or moved. The declared total proves nothing: it may be cached, late, or wrong.
  *
- * This proof has two gaps: a record that left and came back meanwhile, and a source whose replicas answer in turn. Therefore
- * nothing else may tell of a change either: in both walks no page repeats a record of another, each begins with the records
- * with which the ones before ended, all declare the same, and the second walk meets the records in the order of the first.
- * Where pages cannot be asked for so that they share records, nothing is proven.
+ * This proof has two gaps: a record that left and came back meanwhile, and a source with alternating replicas. Therefore
+ * there must be no other sign of a change: in both walks no page repeats a record of another, each page begins with the
+ * records at the end of the previous ones, all declare the same total, and the second walk sees the records in the order
+ * of the first. Pages that cannot be requested with shared records prove nothing.
  */
 export class PageLog {
   private readonly walks: LoggedWalk[] = [];
@@ -81,7 +81,7 @@ export class PageLog {
     this.walks.at(-1)!.hasEnded = true;
   }
 
-  /** Whether the pages of the newest walk can prove anything: each shares records with the one before. */
+  /** Whether the pages of the newest walk can prove anything: each shares records with the previous one. */
   get canProve(): boolean {
     return this.walks.at(-1)?.overlaps === true;
   }
@@ -93,18 +93,18 @@ export class PageLog {
     return proven && new Map(proven.pages.map((page, index) => [proven.start + index, ownPlaces(page)]));
   }
 
-  /** What the newest page that declares anything declares. */
+  /** The total on the newest page that declares one. */
   get declared(): number | undefined {
     return this.walks.flatMap(({ declared }) => [...declared]).at(-1);
   }
 
-  /** The places of all records of a page but those that it shares with the pages before. */
+  /** The positions of all records of a page, except those shared with earlier pages. */
   ownPlaces(number: number): ReadonlySet<number> {
     const walk = this.walks.findLast(({ start }) => start <= number)!;
     return ownPlaces(walk.pages[number - walk.start]!);
   }
 
-  /** Whether the newest walk has the same records in the same order as the one before. */
+  /** Whether the newest walk has the same records in the same order as the previous one. */
   repeatsLastWalk(): boolean {
     const [before, newest] = [this.walks.at(-2), this.walks.at(-1)];
     if (before === undefined || newest === undefined) return false;

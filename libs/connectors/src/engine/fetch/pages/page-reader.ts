@@ -39,7 +39,7 @@ export class PageReader {
   /**
    * Fetches a page into the store and counts its records.
    *
-   * @param prepareAgain makes the walk's first request anew, with a new token.
+   * @param prepareAgain makes the walk's first request again, with a new token.
    * @throws FeedError
    */
   async read(

@@ -37,7 +37,7 @@ it('keeps a page that came in a file for want of memory, also when its file is c
   await pages.startWalk();
   expect(share.takeMemory(MEBIBYTE)).toBe(true);
   const spool = await spoolFrom(Readable.from([Buffer.alloc(1000, 'a')]), share);
-  // Another run gives its memory back while this page is looked at.
+  // Another run releases its buffers while this page is being read.
   share.giveMemory(MEBIBYTE);
   const kept = await pages.keep(spool);
   await spool.close();

@@ -16,7 +16,7 @@ export class PageStore {
 
   constructor(private readonly share: SpoolShare) {}
 
-  /** The pages from here on are those of a new walk. Of the walks before, the pages of the last one stay. */
+  /** Begins a new walk. Among the earlier walks, only the pages of the last one are kept. */
   async startWalk(): Promise<void> {
     const [outdated] = this.walks.splice(0, this.walks.length - 1);
     this.walks.push({ file: undefined, sizeBytes: 0 });

@@ -11,16 +11,19 @@ import { SourceRequests } from './source-requests';
 import { walkByKey } from './walk-by-key';
 import { type ListPage, resumeAt, type WalkableList, walkStablePages, walkUntilProven } from './walk-list';
 
-/** Of the time for the whole fetch: a run that stops asking ends by itself, and says how much is left. */
+/**
+ * A share of the time for the whole fetch: a run that stops requesting in time ends normally, and reports how much is
+ * left.
+ */
 const SHARE_FOR_DETAILS = 5 / 6;
 
 /**
- * Reads the lists of an API, one after the other: first all pages of a list, then their records. The pages are looked at
- * without a place to work, which only the records take: a walk that waited for one between its pages would meet more changes. Once a page was read, a
- * later one that fails makes the feed incomplete; an outage ends the pass instead, because the next run may read
- * everything.
+ * Reads the lists of an API, one after the other: first all pages of a list, then their records. Reading pages needs no
+ * processing slot, only mapping records does: a walk that waited for a slot between its pages would meet more changes.
+ * After the first page, a failing page makes the feed incomplete. An outage ends the pass instead, because the next run
+ * may read everything.
  *
- * @param state is filled in for a source that says what has changed.
+ * @param state is filled in for a source that lists changes.
  * @throws FeedError
  */
 export async function* readPages(pass: FeedPass, fetch: PagedFetch, state?: PagesState): OutcomeGroups {

@@ -11,7 +11,7 @@ const BACK_OFFS_MS = [300, 1500];
 /**
  * Sends one of many small requests. Obeys `Retry-After` up to 30 s and three times, and retries twice after an outage.
  *
- * @param sign makes of the request what is sent, anew for each attempt: a signature may name its time.
+ * @param sign signs the request for each attempt, because a signature may contain the time.
  * @throws FeedError
  */
 export async function askWithRetries(

@@ -40,7 +40,7 @@ export class SourceRequests {
     return this.isRemembered;
   }
 
-  /** The source has answered 401: what was exchanged so far lets nobody in. */
+  /** The source has answered 401: the present credentials are invalid. */
   refuseExchanged(): void {
     for (const [key, value] of this.given) this.refused.set(key, value);
     this.given.clear();
@@ -87,7 +87,7 @@ export class SourceRequests {
     return this.parsed(body, request);
   }
 
-  /** What is no JSON is not remembered, and neither is an answer to a question that another run may not ask. */
+  /** Answers that are not JSON are not cached, and neither are answers to requests that another run must not make. */
   private async getTable(request: SourceRequest): Promise<unknown> {
     const { answers } = this.pass.request.memory ?? {};
     if (answers === undefined) return await this.getJson(request);

@@ -65,7 +65,7 @@ const ORDERS: readonly IsBefore[] = [
   (key, next) => COLLATOR.compare(key, next) < 0,
 ];
 
-/** Keys that come one by one, each greater than the one before, in one of the orders that databases have. */
+/** Increasing keys, in one of the orders that databases use. */
 class AscendingKeys {
   private orders = ORDERS;
   private last: string | undefined;

@@ -9,7 +9,7 @@ const MAX_WALKS = 4;
 const MAX_PAGES_PER_WALK = 20_000;
 
 const WITHOUT_OVERLAP =
-  'the pages cannot be asked for so that each begins with the end of the one before: what moves meanwhile would not be seen';
+  'the pages cannot be requested with an overlap, so that changes during the walk would go unnoticed';
 
 /** One list of a source, and what it takes to walk it. */
 export interface WalkableList {
@@ -38,9 +38,10 @@ interface Breakdown {
 }
 
 /**
- * Walks a list until its pages prove that they are the whole list of one moment. That takes two walks when the list
- * rests, but for the last page. Pages that share no records prove nothing. Without a proof the feed is incomplete: when `MAX_WALKS` walks have met changes, when two
- * walks break down, or when two walks agree with each other and not with what the source declares.
+ * Walks a list until its pages prove that they are the whole list of one moment. For an unchanged list that takes two
+ * walks, except the last page. Pages that share no records prove nothing. Without a proof the feed is incomplete: when
+ * `MAX_WALKS` walks have met changes, when two walks break down, or when two walks agree with each other and not with
+ * the declared total.
  *
  * @throws RetryLater when the source is out of service.
  */
@@ -94,14 +95,14 @@ export async function walkUntilProven(list: WalkableList, firstPage: ReadPage): 
   }
 }
 
-/** Of the last two walks the one that came further: an operator may publish an incomplete run by hand. */
+/** The longer one of the last two walks: an operator may publish an incomplete run by hand. */
 function longerWalk(pages: readonly ListPage[], starts: readonly number[], rest: ReadPage | undefined): ListPage[] {
   const last = [...pages.slice(starts.at(-1)), ...(rest === undefined ? [] : [{ page: rest }])];
   const before = starts.length < 2 ? [] : pages.slice(starts.at(-2), starts.at(-1));
   return countRecords(before) > countRecords(last) ? before : last;
 }
 
-/** Each page without the records that it shares with the ones before. */
+/** Each page without the records shared with earlier pages. */
 function ownRecords(pages: readonly ReadPage[], log: PageLog): ListPage[] {
   return pages.map((page, number) => ({ page, places: log.ownPlaces(number) }));
 }
@@ -110,7 +111,7 @@ function countRecords(pages: readonly ListPage[]): number {
   return pages.reduce((sum, { page, places }) => sum + (places?.size ?? page.records), 0);
 }
 
-/** Two walks agree: the list does not move. What else speaks against them is the source's way of counting or paging. */
+/** Two walks agree: the list does not move. Remaining contradictions come from how the source counts or pages. */
 function checkAgreed(pass: FeedPass, log: PageLog, pages: readonly ListPage[]): void {
   checkDeclaredBy(pass, pages);
   const { pagesOutOfStep: outOfStep } = log;
@@ -137,7 +138,7 @@ export async function walkStablePages(list: WalkableList, firstPage: ReadPage): 
   return longerWalk(pages, [0], breakdown?.page);
 }
 
-/** What a page has brought. */
+/** The result of a page. */
 interface Brought {
   /** How many records more the walk has. */
   added: number;

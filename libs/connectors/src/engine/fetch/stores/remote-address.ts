@@ -97,7 +97,7 @@ export function loginFor(address: RemoteAddress, source: SourceConfig, shown: st
   }
   return {
     ...login,
-    // On a command line, \n stands for a line break.
+    // On a command line, \n means a line break.
     privateKey: credential(source, ['private-key'])?.replaceAll('\\n', '\n'),
     passphrase: credential(source, ['passphrase']),
     hostKey: hostKeyOf(source.settings['host-key']),

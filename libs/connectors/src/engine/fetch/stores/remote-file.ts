@@ -100,7 +100,7 @@ async function found(store: RemoteStore, path: string, transfer: Transfer): Prom
   return file;
 }
 
-/** None without a time: two files of one size could not be told apart. */
+/** None without a time: two files of one size could not be distinguished. */
 function etagOf(path: string, { sizeBytes, modifiedMs }: RemoteFile): string | undefined {
   return modifiedMs === undefined ? undefined : digest(JSON.stringify([path, sizeBytes, modifiedMs]));
 }

@@ -1,4 +1,4 @@
-/** What a server says about one of its files. */
+/** A server's entry for one of its files. */
 export interface RemoteFile {
   sizeBytes: number;
   /** Exact to the second at least, by the server's clock; undefined when it does not say. */

@@ -9,7 +9,7 @@ import { replay, WarningLog } from './warning-log';
 
 const MOST_RECORDS = 32;
 const BYTES = 128 * 1024;
-/** Of records that need no mapping, between those that do. */
+/** Records that need no mapping, between those that do. */
 const MOST_ENTRIES = 1_000;
 
 /** The place of an outcome that is still to be made. */

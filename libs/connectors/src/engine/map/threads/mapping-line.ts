@@ -60,12 +60,12 @@ export class MappingLine {
     return undefined;
   }
 
-  /** Ends a batch: what stands beside the records that follow is something else. */
+  /** Ends a batch: the following records have other elements beside them. */
   close(): void {
     this.batches.at(-1)?.close(this.reader, this.reading);
   }
 
-  /** Whether the first batch is done, or must be waited for before more is read. */
+  /** Whether the first batch is done, or reading must wait for it. */
   get isReady(): boolean {
     return this.batches[0]?.isDone === true || this.batches.length > MOST_AHEAD;
   }

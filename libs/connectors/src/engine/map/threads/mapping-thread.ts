@@ -6,7 +6,7 @@ import { ownTaskId } from './cpu-clock';
 import { WarningLog } from './warning-log';
 import type { MappingContext, PlacedRecord, ThreadAnswer, ThreadRequest } from './messages';
 
-// What a thread of `MappingThreads` runs.
+// The entry of a thread of `MappingThreads`.
 
 const readers = new Map<number, RecordReader>();
 /** Records come with theirs. */

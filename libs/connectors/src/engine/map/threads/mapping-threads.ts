@@ -50,7 +50,7 @@ export class MappingThreads {
     return new ThreadedReading(this.threads, this.lone, this.readings, recordsAhead, contextOf, () => this.findRoom());
   }
 
-  /** Ends all threads. What they have in hand is lost. */
+  /** Ends all threads. Their unfinished batches are lost. */
   async close(): Promise<void> {
     await Promise.all([...this.threads].map((thread) => thread.end()));
     await this.lone.close();
@@ -81,7 +81,7 @@ export class MappingThreads {
   }
 }
 
-/** What threads map for one pass over a feed. */
+/** Maps records for one pass over a feed. */
 export class ThreadedReading {
   private isOver = false;
 

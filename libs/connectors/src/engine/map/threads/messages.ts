@@ -10,11 +10,11 @@ export interface PlacedRecord {
   hash: string;
 }
 
-/** What the records of one feed are mapped with. */
+/** The mapping context of one feed. */
 export interface MappingContext {
   crm: string;
   settings: Readonly<Record<string, string>>;
-  /** What stands beside the records. */
+  /** The elements beside the records. */
   feed: Readonly<Record<string, unknown>>;
 }
 
@@ -25,7 +25,7 @@ export type ThreadWork =
   /** Everything but the photos that come as files, which another thread has to find. */
   | { kind: 'prepare'; record: PlacedRecord; identifies: boolean };
 
-/** To a thread. What it is told of a reading holds until it is told otherwise. */
+/** Messages to a thread. The settings of a reading hold until the next message changes them. */
 export type ThreadRequest =
   | { kind: 'context'; reading: number; context: MappingContext }
   | (ThreadWork & { reading: number; batch: number })

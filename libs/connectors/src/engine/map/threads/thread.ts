@@ -114,7 +114,7 @@ export class MappingThread {
     return { prepared: withFileContents(answer.prepared), warnings: answer.warnings };
   }
 
-  /** Nobody waits for the batches of a reading any more. When the thread goes on with one for long, it is ended. */
+  /** The batches of this reading are no longer needed. A thread that continues with one for long is terminated. */
   forget(reading: number): void {
     if (!this.told.delete(reading)) return;
     this.send({ kind: 'forget', reading });

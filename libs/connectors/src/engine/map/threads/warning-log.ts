@@ -11,7 +11,7 @@ export interface RecordWarnings {
 
 /** Keeps warnings until their records have their turn. */
 export class WarningLog implements WarningSink {
-  /** Of the records that have any, in their order. */
+  /** For the records that have any, in their order. */
   readonly records: RecordWarnings[] = [];
   private notes: Note[] = [];
 
