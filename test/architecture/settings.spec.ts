@@ -90,7 +90,7 @@ describe('the settings', () => {
     ]);
     const secrets = ALL.filter(([, { isSecret }]) => isSecret).map(([name]) => `\`${name}\``);
     const files =
-      `Secrets (${secrets.join(', ')}) may stand in files instead, whose paths are in variables with \`_FILE\` ` +
+      `Secrets (${secrets.join(', ')}) may be in files instead, whose paths are in variables with \`_FILE\` ` +
       'behind the name: `SECRETS_KEY_FILE=/run/secrets/key`.';
     expectSection(
       'README.md',

@@ -236,7 +236,7 @@ const CATALOGUE = {
     readBy: ['ingestor'],
     about:
       'addresses or CIDR ranges that may read `/metrics` of the ops port without the `OPS_TOKEN`, or `true` for all',
-    fallbackInWords: 'nobody',
+    fallbackInWords: 'none',
   }),
   TRUST_PROXY: withDefault(listOf(addressOrRange, 'addresses or CIDR ranges (10.0.0.0/8)'), [], {
     readBy: ['API', 'console'],
