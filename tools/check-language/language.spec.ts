@@ -36,6 +36,7 @@ describe('patterns of unclear language', () => {
   it.each([
     ['a question', 'What does it cost?'],
     ['code', 'Set `nobody` as the user.'],
+    ['the target of a link', 'See [decision 9](0009-nobody.md).'],
     ['a word that contains a pattern', 'It understands forgood.'],
     ['an order in time', 'Check the release before you install it.'],
   ])('ignores %s', (_what, text) => {

@@ -33,8 +33,8 @@ const SENTENCE = /(?:[^.!?]|[.!?](?!["')\]*_]*(?:\s|$)))+[.!?]*["')\]*_]*/g;
 const LEAD = /^(?:[\s>*_(|"'#=-]|\d+\.\s|\[[ x]\]\s)+/;
 
 export function findingsIn({ kind, line, text }: Passage): Finding[] {
-  // Code in a sentence is read as one word.
-  const masked = text.replace(/`[^`]*`/g, (code) => 'x'.repeat(code.length));
+  // Code in a sentence is read as one word, and so is the target of a link.
+  const masked = text.replace(/`[^`]*`|(?<=\]\()[^()\s]*/g, (code) => 'x'.repeat(code.length));
   const found: Finding[] = [];
   for (const { 0: sentence, index } of masked.matchAll(SENTENCE)) {
     const lead = LEAD.exec(sentence)?.[0].length ?? 0;
