@@ -36,7 +36,7 @@ describe('the forms of the console', () => {
     const token = /name="_csrf" value="([^"]+)"/.exec((await second.get(page)).text)![1]!;
     const missing = await first.post(`${page}/decide`, { verdict: 'publish', reason: ' ' }, page);
     expect(missing).toMatchObject({ status: 422 });
-    expect(missing.text).toContain('A reason is missing');
+    expect(missing.text).toContain('The reason is missing');
     expect(wrongIn(missing.text)).toEqual(['reason']);
 
     const decided = await first.post(`${page}/decide`, { verdict: 'publish', reason: 'they closed' }, page);
@@ -117,7 +117,7 @@ describe('the forms of the console', () => {
       list,
     );
     expect(done.text).toContain('Done for 1 gateway.');
-    expect(done.text).toContain('3 left alone');
+    expect(done.text).toContain('3 skipped');
     expect(done.text).toContain('was never published, is now fresh');
     expect(done.text).toContain('was removed');
     const enabled = await console.db.query<{ id: number; enabled: boolean }>(
@@ -190,7 +190,7 @@ describe('the forms of the console', () => {
     ] as const) {
       const late = await operator.post(`${page}/act`, { act, reason: typed, shown: before }, page);
       expect([act, late.status]).toEqual([act, 409]);
-      expect(late.text).toContain('It was shown as fresh, and is paused by now: nothing was done.');
+      expect(late.text).toContain('It was shown as fresh, and is paused now: nothing was changed.');
       if (typed !== '') expect(late.text).toContain(`value="${typed}"`);
     }
     await other.post(`${page}/act`, { act: 'pause', reason: 'until May', shown: pausedBefore }, page);
@@ -215,7 +215,7 @@ describe('the forms of the console', () => {
     expect([before.text.includes('value="retry"'), before.text.includes('src="/live-')]).toEqual([true, false]);
     const done = await operator.post('/gateways/act', { act: 'retry', ids: `${fails},${works}` }, '/gateways');
     expect(done.text).toContain('Done for 1 gateway.');
-    expect(done.text).toContain('1 left alone');
+    expect(done.text).toContain('1 skipped');
     const waiting = await console.db.query<{ id: number; gateway_id: number }>(
       `SELECT id, gateway_id FROM run WHERE state = 'queued' AND gateway_id IN (${fails}, ${works})`,
     );
@@ -252,7 +252,7 @@ describe('the forms of the console', () => {
     }
     await post({ act: 'pause', reason: 'they <move>', until: '2099-01-01T08:00' });
     const { text } = await viewer.get(page);
-    expect(text).toContain('It is paused, and its source is not asked');
+    expect(text).toContain('It is paused: its source is not read');
     expect(text).toContain('<time datetime="2099-01-01T08:00:00+00:00"');
     expect(text).toContain('by operator: they &lt;move&gt;');
     expect((await operator.get(page)).text).not.toContain('value="ingest"');
@@ -261,7 +261,7 @@ describe('the forms of the console', () => {
     expect((await viewer.get('/gateways?state=paused')).text).toContain('1 gateway');
     expect((await viewer.get('/')).text).toMatch(/<strong>1<\/strong>\s+paused/);
     await post({ act: 'resume' });
-    expect((await viewer.get(page)).text).toContain('Nothing of it was ever published');
+    expect((await viewer.get(page)).text).toContain('Nothing was published yet');
     const acts = (await console.db.database.audit.list({ client: 'moving', limit: 9 })).map(({ act }) => act);
     expect(acts).toEqual(['resume', 'ingest', 'pause']);
   });
@@ -300,7 +300,7 @@ describe('the forms of the console', () => {
 
     const refused = await operator.post('/connectors/pause', mine, page);
     expect(refused.status).toBe(409);
-    for (const text of ['Somebody has paused it otherwise', 'value="mine"', 'by operator: a colleague’s']) {
+    for (const text of ['Another operator has paused it', 'value="mine"', 'by operator: a colleague’s']) {
       expect(refused.text).toContain(text);
     }
     const ending = { crm: 'kyero', client: '', host: '', shown: shownIn(refused.text, '/connectors/resume') };

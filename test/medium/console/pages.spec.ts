@@ -24,7 +24,7 @@ describe('the pages of the console', () => {
     ['/gateways/kyero/held', ['waits for a decision', 'psr_held', 'read and report']],
     [
       '/gateways/kyero/failing',
-      ['still to be told what became of one listing', 'tried 2 times in vain', 'the API of the CRM answered 503'],
+      ['has not received the state of one listing', 'Tried 2 times without success', 'the API of the CRM answered 503'],
     ],
     ['/gateways/kyero/fresh/push', ['Webhooks to sites and from the CRM', 'No call waits for a run.']],
     ['/gateways/kyero/fresh/listings/A', ['listed', 'number 1 of the 2']],
@@ -90,7 +90,7 @@ describe('the pages of the console', () => {
         .trim(),
     );
     expect(rows).toContain('price 450000.00 prix');
-    expect(rows).toContain('type finca decides on intitule typeCode typeCodeSource an unknown word');
+    expect(rows).toContain('type finca affects intitule typeCode typeCodeSource an unknown word');
     const unused =
       'note &lt;script&gt;alert(1)&lt;/script&gt; unused, except perhaps together with data that is not shown here, for typeCode';
     expect(rows.some((row) => row.startsWith(unused))).toBe(true);
@@ -139,16 +139,16 @@ describe('the pages of the console', () => {
         expect((await viewer.get(path)).text).toMatch(reason);
     };
     await next('-2 hours');
-    await expectReason(/Its run is due \(2 hours ago\), and no ingestor has asked for it\./);
+    await expectReason(/Its run is due \(2 hours ago\), and no ingestor has queued it\./);
     await next('1 day');
-    await expectReason(/Its last run was stopped, or put aside, or confirmed nothing\./);
+    await expectReason(/Its last run was stopped, discarded, or confirmed nothing\./);
     await operator.post('/gateways/kyero/overdue/act', { act: 'ingest' }, '/gateways/kyero/overdue');
     await expectReason(/A run waits for an ingestor \(/);
     await console.db.query(
       `UPDATE run SET state = 'running', started_at = now() WHERE gateway_id = $1 AND state = 'queued'`,
       [gateway],
     );
-    await expectReason(/A run of it is under way\./);
+    await expectReason(/A run is under way\./);
     await console.db.query(`DELETE FROM run WHERE gateway_id = $1 AND state = 'running'`, [gateway]);
     await console.db.query(`UPDATE gateway SET confirmed_at = now() WHERE id = $1`, [gateway]);
   });
@@ -254,7 +254,7 @@ describe('the pages of the console', () => {
     const factsOf = async (headers?: Record<string, string>): Promise<string> => {
       const { text } = await viewer.get('/gateways/kyero/remembered', headers);
       expect(text).not.toMatch(/digest-of-secrets|print-of-bytes/);
-      const [, part = ''] = /(?:remembered|retenu) (?:of its|de sa) source<\/h2>([^]*?)<\/section>/.exec(text) ?? [];
+      const [, part = ''] = /(?:Change detection|retenu de sa source)<\/h2>([^]*?)<\/section>/.exec(text) ?? [];
       return part
         .replace(/<[^<>]*>/g, ' ')
         .replace(/\s+/g, ' ')
@@ -278,7 +278,7 @@ describe('the pages of the console', () => {
       gateway,
     ]);
     expect(await factsOf()).toMatch(
-      /^Each run compares its records .* Known records 2 Full list read .* ago Changes requested .* ago Records kept until they are published 1, since /,
+      /^Each run compares the records .* Known records 2 Full list read .* ago Changes requested .* ago Records kept until they are published 1, since /,
     );
     expect(await factsOf({ 'accept-language': 'fr' })).toMatch(
       /^Chaque exécution compare ses enregistrements .* Enregistrements connus 2 /,
@@ -322,7 +322,7 @@ describe('the pages of the console', () => {
   it('a held run shows its verdict, its figures beside those of the run before, and what would go', async () => {
     const { text } = await viewer.get(`/runs/${heldRun}`);
     expect(text).toContain('half of it went');
-    expect(text).toContain('2 would go');
+    expect(text).toContain('2 would be removed');
     expect(text).toContain(`/runs/${heldRun - 1}`);
   });
 
@@ -355,7 +355,7 @@ describe('the pages of the console', () => {
     const run = await worker.run(gateway, { listings: ['PAU-5'] }, HELD);
     await console.db.query(`UPDATE run SET worker = 'ingestor-7', attempts = 2 WHERE id = $1`, [run]);
     const { text } = await viewer.get(`/runs/${run}`);
-    expect(text).toMatch(/Of the 4 that would go, 3 have an identifier that begins with\s+<code>LYON-<\/code>/);
+    expect(text).toMatch(/Of the 4 that would be removed, 3 have an identifier that begins with\s+<code>LYON-<\/code>/);
     expect(text).toMatch(new RegExp(`ingestor-7, <code>("|&quot;)run\\1:${run}</code>`));
   });
 

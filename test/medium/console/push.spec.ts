@@ -70,7 +70,7 @@ describe('webhooks and calls in the console', () => {
     [{ act: 'add', url: 'http://10.0.0.1/hook' }, 'The address must be'],
     [{ act: 'remove', id: '999' }, 'kyero/agency has no webhook 999'],
     [{ act: 'replay', id: '999' }, 'kyero/agency has no message 999'],
-    [{ act: 'rotate', id: 'x' }, 'asks for nothing that can be done'],
+    [{ act: 'rotate', id: 'x' }, 'contains no valid action'],
   ])('what cannot be done is said: %j', async (fields, sentence) => {
     const { status, text } = await act(fields);
     expect(status).toBe(422);

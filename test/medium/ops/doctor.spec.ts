@@ -166,7 +166,7 @@ describe('ops doctor', () => {
     expect(await wrong(terminal)).toEqual({
       sources: 'warn: crm.example (1): crm.example does not answer',
       runs: 'bad: no ingestor takes runs: one has waited for 10 min',
-      queue: 'bad: 1 runs that should be on the queue are not: it takes no writes',
+      queue: 'bad: 1 runs are missing from the queue: it accepts no writes',
     });
   });
 

@@ -38,7 +38,7 @@ describe('ops pause and resume', () => {
       /its connector kyero is paused until .* UTC: they move \(by cmartin\)/,
     );
     expect((await terminal.ops('why', ...A, '--id', 'X')).out).toContain(
-      'Its gateway does not run: its connector kyero',
+      'The gateway does not run: its connector kyero',
     );
     expect((await terminal.ops('pauses')).out).toMatch(/kyero .*cmartin +2 +they move/);
     const [audited] = await db.database.audit.list({ limit: 1 });

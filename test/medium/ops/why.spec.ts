@@ -161,7 +161,7 @@ describe('ops why', () => {
     });
     const run = await worker.run(gatewayId, { listings: ['A'] });
     expect(await why('nobody')).toMatchObject({
-      explanation: expect.stringContaining(`the last to read is run ${run}`),
+      explanation: expect.stringContaining(`the last run that read the feed is run ${run}`),
     });
   });
 
