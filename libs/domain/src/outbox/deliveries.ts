@@ -1,4 +1,4 @@
-/** What is delivered to outside systems: messages to sites, enquiries to agencies, results to sources. */
+/** Deliveries to outside systems: messages to sites, enquiries to agencies, results to sources. */
 export const DELIVERY_KINDS = ['webhook', 'lead', 'feedback'] as const;
 export type DeliveryKind = (typeof DELIVERY_KINDS)[number];
 
