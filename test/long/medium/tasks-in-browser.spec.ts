@@ -102,7 +102,7 @@ const START_MS = 180_000;
     [
       'retry all that fail',
       ['a[href*="state=failing"]', 'button[value=retry]', 'main button[name=act]'],
-      `It is done for ${FAILING} gateways.`,
+      `Done for ${FAILING} gateways.`,
     ],
   ])('%s: in three clicks at most', async (_task, steps, outcome) => {
     expect(steps.filter((step) => typeof step === 'string').length).toBeLessThanOrEqual(MOST_CLICKS);

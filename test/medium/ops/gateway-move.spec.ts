@@ -167,7 +167,7 @@ describe('a gateway that is moved', () => {
     const foreign = [...from, '--accept-foreign'];
     expect(await move(foreign, { SECRETS_KEY: 'x'.repeat(32) })).toMatchObject({
       exitCode: 1,
-      value: { error: expect.stringContaining('SECRETS_KEY of where it comes from') },
+      value: { error: expect.stringContaining('SECRETS_KEY of the installation that it comes from') },
     });
     expect(await move(from, { SECRETS_KEY: 'x'.repeat(32), SECRETS_KEY_OLD: SECRETS_KEY })).toMatchObject({
       exitCode: 0,

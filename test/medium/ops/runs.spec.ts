@@ -237,7 +237,7 @@ describe('ops and runs', () => {
     });
     expect(await terminal.json('rejections', '--run', '99')).toEqual({
       exitCode: 1,
-      value: { error: 'there is no run 99: old runs go, and unchanged ones go into the line of their day' },
+      value: { error: 'there is no run 99: old runs are deleted, and unchanged runs are merged into one line per day' },
       err: '',
     });
   });
@@ -278,7 +278,7 @@ describe('ops and runs', () => {
     expect(out).toContain('vanished: 2 of 3 listings would vanish');
     expect(out).toContain('yurt');
     expect((await terminal.json('run', 'show', '99')).value).toEqual({
-      error: 'there is no run 99: old runs go, and unchanged ones go into the line of their day',
+      error: 'there is no run 99: old runs are deleted, and unchanged runs are merged into one line per day',
     });
   });
 
@@ -374,7 +374,7 @@ describe('ops and runs', () => {
       await worker.run(gatewayId, { listings: ['A'] });
       expect((await db.database.runHistory.find(id))!.state).toBe('held');
       expect((await terminal.json('run', 'publish', '99', '--reason', 'x')).value).toEqual({
-        error: 'there is no run 99: old runs go, and unchanged ones go into the line of their day',
+        error: 'there is no run 99: old runs are deleted, and unchanged runs are merged into one line per day',
       });
     });
 
