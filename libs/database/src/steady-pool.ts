@@ -14,12 +14,11 @@ const PATIENCE_MS = 5_000;
 export class SteadyPool extends pg.Pool {
   constructor(options: pg.PoolConfig = {}) {
     super({ ...options, min: options.max ?? 10 });
+    outliveErrors(this);
   }
 
   override query = (async (statement: pg.QueryConfig, values?: unknown[]): Promise<pg.QueryResult> => {
     const client = await this.connectOrWait();
-    // A connection that breaks ends the statement with an error; without a listener its event would end the process.
-    client.on('error', ignore);
     let isBroken = true;
     try {
       const result = await client.query(statement, values);
@@ -29,7 +28,6 @@ export class SteadyPool extends pg.Pool {
       isBroken = !isRefusal(error);
       throw error;
     } finally {
-      client.off('error', ignore);
       client.release(isBroken);
     }
   }) as pg.Pool['query'];
@@ -49,8 +47,18 @@ export class SteadyPool extends pg.Pool {
   }
 }
 
+/**
+ * Keeps the error of a connection from ending the process. The driver's pool listens only while a connection is idle, and a server
+ * that ends a connection at the moment it opens sends that error with its greeting, before the borrower can listen.
+ */
+export function outliveErrors(pool: pg.Pool): void {
+  pool.on('connect', (client) => {
+    client.on('error', ignore);
+  });
+}
+
 function ignore(): void {
-  // The statement that was under way has the same error.
+  // The statement under way has the same error.
 }
 
 /** The server has refused a statement; the connection can take the next one. */

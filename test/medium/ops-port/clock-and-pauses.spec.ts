@@ -32,7 +32,7 @@ describe('an ingestor', () => {
     );
     expect((await ops().ops('doctor')).out).toMatch(/^BROKEN +queue +it is paused/m);
     expect((await ops().json('pauses')).value).toMatchObject([
-      { crm: null, client: null, host: null, gateways: 0, reason: expect.stringContaining('the queue is paused') },
+      { crm: null, client: null, host: null, gateways: 0, reason: expect.stringContaining('has paused the queue') },
     ]);
 
     const other = await startIngestor({ databaseUrl: ingestor.testDatabase.urlOf('ingest') });

@@ -17,7 +17,7 @@ describe('wordTable', () => {
   });
 
   it('refuses one word with two meanings', () => {
-    expect(() => wordTable({ 'a-b': 1, 'A B': 2 })).toThrow('stands twice');
+    expect(() => wordTable({ 'a-b': 1, 'A B': 2 })).toThrow('appears twice');
   });
 });
 

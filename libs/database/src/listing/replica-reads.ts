@@ -1,6 +1,7 @@
 import { Pool } from 'pg';
 import { type DatabaseOptions, connectionSettings } from '../connection-settings';
 import { limitedClient } from '../limited-client';
+import { outliveErrors } from '../steady-pool';
 import { isConnectionLost } from '../database-failures';
 import { retryLostRead } from '../retry-lost-read';
 import { withConnection } from '../transaction';
@@ -135,5 +136,6 @@ export function replicaPool(options: DatabaseOptions): Pool {
   });
   // The next read finds out.
   pool.on('error', () => undefined);
+  outliveErrors(pool);
   return pool;
 }
