@@ -51,7 +51,9 @@ describe('plain walks over three processes', () => {
   async function takeWrites(does: boolean): Promise<void> {
     const role = nameOfRole(new URL(api.testDatabase.url).pathname.slice(1), 'serve');
     await api.testDatabase.query(`ALTER ROLE ${role} SET default_transaction_read_only = ${does ? 'off' : 'on'}`);
-    await api.testDatabase.query('SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE usename = $1', [role]);
+    await api.testDatabase.query('SELECT pg_terminate_backend(pid, 60000) FROM pg_stat_activity WHERE usename = $1', [
+      role,
+    ]);
     await until(async () => {
       const states = await Promise.all(urls.map(async (url) => (await fetch(`${url}/health/ready`)).status));
       return states.every((status) => status === 200);

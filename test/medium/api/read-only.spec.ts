@@ -72,7 +72,9 @@ describe('a PostgreSQL that is read-only', () => {
   async function takeWrites(does: boolean): Promise<void> {
     const { testDatabase } = api;
     await testDatabase.query(`ALTER ROLE ${role} SET default_transaction_read_only = ${does ? 'off' : 'on'}`);
-    await testDatabase.query('SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE usename = $1', [role]);
+    await testDatabase.query('SELECT pg_terminate_backend(pid, 60000) FROM pg_stat_activity WHERE usename = $1', [
+      role,
+    ]);
     await until(async () => {
       const states = await Promise.all(urls.map(async (url) => (await fetch(`${url}/health/ready`)).status));
       return states.every((status) => status === 200);
