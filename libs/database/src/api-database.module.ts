@@ -23,7 +23,7 @@ import { SnapshotChanges } from './listing/snapshot-changes';
 import { Walks } from './walk/walks';
 import { WebhookEndpoints } from './outbox/webhook-endpoints';
 
-/** What the API may use of the database. Nothing here publishes, prunes or reads a credential. */
+/** The parts of the database that the API may use. They never publish, prune or read a credential. */
 const PARTS = [
   DatabaseClock,
   RefusedWrites,
@@ -48,7 +48,7 @@ const PARTS = [
 ];
 
 export interface ApiDatabaseOptions extends ProcessOptions {
-  /** Of a replica, for the texts of listings; null for none. */
+  /** The address of a replica, for the texts of listings; null for none. */
   readUrl: string | null;
 }
 

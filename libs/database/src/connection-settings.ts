@@ -4,7 +4,7 @@ import { UnnamedClient } from './unnamed-client';
 
 export interface DatabaseOptions {
   url: string;
-  /** The server itself, where `url` leads to a pooler that lends a connection for each transaction; null where it does not. */
+  /** The server itself, where `url` leads to a pooler in transaction mode; null without a pooler. */
   directUrl?: string | null;
   /** Shown in `pg_stat_activity`. */
   applicationName: string;
@@ -15,17 +15,17 @@ export interface DatabaseOptions {
 }
 
 const STATEMENT_TIMEOUT_MS = 30_000;
-/** Behind a pooler the role's own counts; none of ours has a longer one (`roles.ts`). */
+/** Behind a pooler the role's timeout applies; none of our roles has a longer one (`roles.ts`). */
 const POOLED_TIMEOUT_MS = 120_000;
-/** The server says that a statement took too long, within this time. */
+/** The server reports a statement timeout within this time. */
 const ANSWER_MS = 5_000;
-/** How soon a connection that is not used is tried, to see whether the server is still there. */
+/** How soon an idle connection is probed, to find out whether the server still answers. */
 const TRIED_AFTER_MS = 10_000;
 
 /** The settings of a pool or of a client. */
 type ConnectionSettings = pg.ClientConfig & { Client: typeof pg.Client };
 
-/** How all our connections behave. */
+/** The settings that all our connections share. */
 export function connectionSettings({
   statementTimeoutMs = STATEMENT_TIMEOUT_MS,
   directUrl = null,
@@ -40,12 +40,12 @@ export function connectionSettings({
     keepAlive: true,
     keepAliveInitialDelayMillis: TRIED_AFTER_MS,
   };
-  // What one session is told is unknown to the next: there the role has these settings (`roles.ts`).
+  // Behind a pooler, settings of one session do not reach the next: the role has them instead (`roles.ts`).
   if (directUrl !== null) return common;
   return {
     ...common,
-    // Times are printed in UTC whatever the server's own zone is. Names mean our tables, also where others may make schemas. To compile
-    // a statement over all parts of a table takes longer than to carry it out.
+    // Times are printed in UTC whatever the server's own zone is. Names resolve to our tables, even if others may create schemas.
+    // JIT is off because compiling a statement over all parts of a table takes longer than executing it.
     options: '-c TimeZone=UTC -c search_path=public -c jit=off',
     statement_timeout: statementTimeoutMs,
   };
@@ -55,7 +55,7 @@ export function connectionSettings({
 // eslint-disable-next-line @typescript-eslint/no-unsafe-enum-assignment -- the driver takes any object id
 const INT8_ARRAY = 1016 as typeof pg.types.builtins.INT8;
 
-/** A time as PostgreSQL keeps it, to the microsecond; as JSON it is ISO 8601 in UTC. */
+/** A time with the microseconds of PostgreSQL; as JSON it is ISO 8601 in UTC. */
 export class Timestamp extends Date {
   constructor(private readonly text: string) {
     super(text);
@@ -66,7 +66,7 @@ export class Timestamp extends Date {
   }
 }
 
-/** How columns become values on our connections. The driver's global parsers stay as other packages expect them. */
+/** How columns become values on our connections. The driver's global parsers are not changed: other packages rely on them. */
 export function columnTypes(): pg.TypeOverrides {
   const types = new pg.TypeOverrides();
   const { INT8, DATE, TIMESTAMPTZ } = pg.types.builtins;

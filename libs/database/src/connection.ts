@@ -4,12 +4,12 @@ import { assertFit, MIGRATIONS } from './migrations/migrations';
 import { RefusedWrites } from './database-failures';
 import { type Listener, NotificationConnection, type Notifications } from './notifications';
 
-/** Where the server itself is reached, whatever stands in front of it. */
+/** The address of the server itself, even behind a pooler. */
 export class SessionAddress {
   constructor(readonly url: string | undefined) {}
 }
 
-/** Whether the database answers with a schema that fits, whether it takes writes, and its notifications. */
+/** Whether the database answers, fits this release and accepts writes; and its notifications. */
 @Injectable()
 export class DatabaseConnection {
   private readonly listening: NotificationConnection;
@@ -22,7 +22,7 @@ export class DatabaseConnection {
     this.listening = new NotificationConnection(url, pool.options.application_name);
   }
 
-  /** Whether it only reads: a standby, a database set to read only, or one whose disk was full a moment ago. */
+  /** Whether it is read-only: a standby, a database set to read only, or one whose disk was full a moment ago. */
   async isReadOnly(): Promise<boolean> {
     const { rows } = await this.pool.query<{ isReadOnly: boolean }>(
       `SELECT current_setting('transaction_read_only')::boolean AS "isReadOnly"`,
@@ -30,7 +30,7 @@ export class DatabaseConnection {
     return this.refused.isDiskFull || rows[0]?.isReadOnly === true;
   }
 
-  /** @throws SchemaUnfit when a process of another release has changed the schema; when the database does not answer. */
+  /** @throws SchemaUnfit when a process of another release has changed the schema; an error when the database does not answer. */
   async assertSchemaFits(): Promise<void> {
     const { rows } = await this.pool.query<{ name: string }>('SELECT name FROM schema_migration');
     const applied = rows.map(({ name }) => name);
@@ -38,13 +38,13 @@ export class DatabaseConnection {
     assertFit(applied, known);
   }
 
-  /** Connections of the pool, those of them that are idle, and callers that wait for one. */
+  /** The pool's connections, how many of them are idle, and how many callers wait for one. */
   poolFigures(): { total: number; idle: number; waiting: number } {
     const { totalCount: total, idleCount: idle, waitingCount: waiting } = this.pool;
     return { total, idle, waiting };
   }
 
-  /** Over one connection for all who ask. Not started yet: call `start()`. */
+  /** All subscribers share one connection. It is not started yet: call `start()`. */
   notifications(channels: readonly string[], listener: Listener): Notifications {
     return this.listening.subscribe(channels, listener);
   }

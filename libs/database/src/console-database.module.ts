@@ -33,7 +33,7 @@ import { KeptSnapshots } from './snapshot/kept-snapshots';
 import { RevertGuards } from './snapshot/revert-guards';
 import { ServerQuestions } from './server-facts';
 
-/** What the console may use of the database: what operators see and do, and no secret. */
+/** The parts of the database that the console may use: data and actions of operators, but no secrets. */
 const PARTS = [
   RefusedWrites,
   DatabaseConnection,

@@ -36,7 +36,7 @@ const ENTITIES = [
   ReportEntity,
 ];
 
-/** Our entities and migrations, as TypeORM wants them. */
+/** Our entities and migrations in TypeORM's form. */
 export function dataSourceOptions(options: DatabaseOptions): DataSourceOptions {
   return {
     type: 'postgres',
@@ -55,7 +55,7 @@ export function dataSourceOptions(options: DatabaseOptions): DataSourceOptions {
   };
 }
 
-/** The role of DATABASE_URL is another part's. */
+/** DATABASE_URL has the role of another program. */
 export class WrongRole extends Error {
   override readonly name = 'WrongRole';
 }
@@ -93,13 +93,13 @@ export async function connectMigrated(
   return dataSource;
 }
 
-/** PgBouncer takes no settings for a session that others use as well. */
+/** PgBouncer rejects startup settings, because other clients use the same session. */
 function withAdvice(cause: unknown): unknown {
   if (!(cause instanceof Error) || !cause.message.includes('unsupported startup parameter')) return cause;
   return new Error(`${cause.message}: a pooler answers there, so set DATABASE_DIRECT_URL as well`, { cause });
 }
 
-/** What a part needs that the role of the other one may not do. */
+/** A privilege that each program needs and the other programs' roles lack. */
 const NEEDED: Readonly<Record<RoleName, { privilege: string; sentence: string }>> = {
   ingest: {
     privilege: `has_table_privilege('public.listing_version', 'INSERT')`,
@@ -127,7 +127,7 @@ async function assertRole(pool: Pool, part: RoleName): Promise<void> {
   );
 }
 
-/** Behind a pooler no connection says how it is to behave: its role does. */
+/** Behind a pooler a connection cannot choose its settings: they belong to its role. */
 async function assertRoleHasSettings(pool: Pool): Promise<void> {
   const { rows } = await pool.query<{ role: string; zone: string; timeout: string }>(
     `SELECT current_user AS role, current_setting('TimeZone') AS zone, current_setting('statement_timeout') AS timeout`,

@@ -7,7 +7,7 @@ describe("the database's clock", () => {
 
   it('goes by the answer that took least', () => {
     const clock = new DatabaseClock();
-    // The database is 1,000 ahead; the answers take 50, 2 and 30 ms.
+    // The database is 1,000 ms ahead; the responses take 50, 2 and 30 ms.
     clock.note(1_100, 150);
     clock.note(1_200, 202);
     clock.note(1_300, 330);

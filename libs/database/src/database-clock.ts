@@ -1,11 +1,11 @@
 import { Injectable } from '@nestjs/common';
 
-/** Clocks drift apart, and that of the database may be set back: what was seen longer ago than twice this is forgotten. */
+/** Clocks drift apart, and the database's clock may be set back: samples older than twice this time are dropped. */
 const WINDOW_MS = 60_000;
 
 /**
- * What time it is by the database's clock, without asking. Each answer that has the database's time says how far its clock is
- * ahead of this process' monotonic one, less the time that the answer took; the one that took least is the most exact.
+ * Estimates the database's time without a query. Each response with the database's time gives the offset of its clock from this
+ * process's monotonic clock, minus the response time; the sample with the shortest response time is the most exact.
  */
 @Injectable()
 export class DatabaseClock {
@@ -13,13 +13,13 @@ export class DatabaseClock {
   private formerAheadMs = -Infinity;
   private windowEndsMs = 0;
 
-  /** Takes note of the database's time in an answer that has just come, in ms since 1970. */
+  /** Adds a sample: the database's time in a response that has just arrived, in ms since 1970. */
   note(databaseMs: number, nowMs = performance.now()): void {
     this.turn(nowMs);
     this.aheadMs = Math.max(this.aheadMs, databaseMs - nowMs);
   }
 
-  /** In ms since 1970; null when no answer has told it for a while. */
+  /** In ms since 1970; null when there is no recent sample. */
   nowMs(nowMs = performance.now()): number | null {
     this.turn(nowMs);
     const aheadMs = Math.max(this.aheadMs, this.formerAheadMs);

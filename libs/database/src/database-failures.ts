@@ -1,13 +1,16 @@
 import { Injectable } from '@nestjs/common';
 
-/** Of the connection: Node's names, and PostgreSQL's for a server that stops, starts, or has no place (class 08, 57P, 53300). */
+/**
+ * Errors of the connection: Node's codes, and PostgreSQL's for a server that stops, starts, or has no free connection (class 08,
+ * 57P, 53300).
+ */
 const AWAY =
   /^(ECONNREFUSED|ECONNRESET|EPIPE|ETIMEDOUT|EHOSTUNREACH|ENETUNREACH|ENOTFOUND|EAI_AGAIN|08\w{3}|57P0[1-5]|53300)$/;
 /** The driver's own errors, which have no code. */
 const AWAY_MESSAGE =
   /^(Connection terminated|timeout exceeded when trying to connect|timeout expired|Client has encountered a connection error|Client was closed and is not queryable|Query read timeout)/;
 
-/** Whether an error says that PostgreSQL cannot be reached, or not now; a statement that it refuses is another matter. */
+/** Whether an error means that PostgreSQL cannot be reached now; a refused statement does not count. */
 export function isDatabaseAway(error: unknown): boolean {
   if (typeof error !== 'object' || error === null) return false;
   if ('code' in error && typeof error.code === 'string') return AWAY.test(error.code);
@@ -15,10 +18,10 @@ export function isDatabaseAway(error: unknown): boolean {
   return 'message' in error && typeof error.message === 'string' && AWAY_MESSAGE.test(error.message);
 }
 
-/** The driver has waited for a new connection for as long as it does: a second wait would be as long. */
+/** The driver has already waited its full time for a new connection: a second wait would take as long. */
 const NO_CONNECTION_IN_TIME = /^timeout ex|^Connection terminated due to connection timeout/;
 
-/** Whether an error says that a connection broke, or was refused: another one may be there immediately. */
+/** Whether an error means that a connection broke, or was refused: another one may work immediately. */
 export function isConnectionLost(error: unknown): boolean {
   return isDatabaseAway(error) && !(error instanceof Error && NO_CONNECTION_IN_TIME.test(error.message));
 }
@@ -26,19 +29,19 @@ export function isConnectionLost(error: unknown): boolean {
 /** A standby, or a database that is set to read only. */
 const READ_ONLY = '25006';
 const DISK_FULL = '53100';
-/** A disk that is full does not say so when it is only read: what was refused a moment ago would be refused now. */
+/** A full disk is not visible in reads: a write that was refused a moment ago would be refused now. */
 const RECENT_MS = 60_000;
 
-/** Whether an error says that PostgreSQL reads, and takes no writes. */
+/** Whether an error means that PostgreSQL is read-only. */
 export function isWriteRefused(error: unknown): boolean {
   const code = codeOf(error);
   return code === READ_ONLY || code === DISK_FULL;
 }
 
-/** A statement that waited for too long, or stood in another one's way (57014, class 40). */
+/** A statement that waited too long, or conflicted with another one (57014, class 40). */
 const IN_THE_WAY = /^(57014|40\w{3})$/;
 
-/** Whether an error says that PostgreSQL takes the same statement later. */
+/** Whether an error means that the same statement may succeed later. */
 export function isForLater(error: unknown): boolean {
   const code = codeOf(error);
   return isDatabaseAway(error) || isWriteRefused(error) || (typeof code === 'string' && IN_THE_WAY.test(code));
@@ -46,23 +49,23 @@ export function isForLater(error: unknown): boolean {
 
 const INSUFFICIENT_PRIVILEGE = '42501';
 
-/** Whether an error says that the role may not do what a statement does. */
+/** Whether an error means that the role lacks the privilege for a statement. */
 export function isForbidden(error: unknown): boolean {
   return codeOf(error) === INSUFFICIENT_PRIVILEGE;
 }
 
-/** Takes note of writes that PostgreSQL refused, where reading goes on without them. */
+/** Records refused writes, where reading continues without them. */
 @Injectable()
 export class RefusedWrites {
   private listener: (error: unknown) => void = () => undefined;
   private fullAtMs = -Infinity;
 
-  /** @param listener is told of every refused write from now on. */
+  /** @param listener is called for every refused write from now on. */
   listen(listener: (error: unknown) => void): void {
     this.listener = listener;
   }
 
-  /** Takes note of an error that is a refused write. @throws any other error */
+  /** Records an error that is a refused write. @throws any other error */
   note(error: unknown): void {
     if (!isWriteRefused(error)) throw error;
     if (codeOf(error) === DISK_FULL) this.fullAtMs = performance.now();

@@ -7,7 +7,7 @@ import { ListingTraces } from './run/listing-traces';
 import { connectMigrated, dataSourceOptions, poolOf, type ProcessOptions } from './data-source';
 import { SecretsKeyCheck } from './secrets-key-check';
 
-/** A class without a decorator: a command of the operators' line uses it without loading Nest (decision 12). */
+/** The class has no decorator: an operators' command uses it without loading Nest (decision 12). */
 export const LISTING_TRACES: FactoryProvider = {
   provide: ListingTraces,
   inject: [Pool],
@@ -15,8 +15,8 @@ export const LISTING_TRACES: FactoryProvider = {
 };
 
 /**
- * `module` over a connection of its own, providing and exporting `parts`; `others` are what they need. Its boot fails with DatabaseUnreachable,
- * DatabaseNotMigrated, WrongRole or SecretsKeyUnfit.
+ * A module with its own connection that provides and exports `parts`; `others` are their dependencies. Its boot fails with
+ * DatabaseUnreachable, DatabaseNotMigrated, WrongRole or SecretsKeyUnfit.
  */
 export async function connectedModule(
   module: Type,
@@ -25,13 +25,13 @@ export async function connectedModule(
   part: RoleName,
   others: FactoryProvider[] = [],
 ): Promise<DynamicModule> {
-  // Loaded on demand: programs without a container import this library too, and would wait for it.
+  // Load on demand: programs without a container import this library too, and should not wait for it.
   const { TypeOrmModule } = await import('@nestjs/typeorm');
   return {
     module,
     imports: [
       TypeOrmModule.forRootAsync({
-        // Fail at once instead of retrying: the orchestrator restarts the process.
+        // Fail immediately instead of retrying: the orchestrator restarts the process.
         useFactory: () => ({ ...dataSourceOptions(options), toRetry: () => false }),
         dataSourceFactory: (all) => connectMigrated(all ?? dataSourceOptions(options), part, options),
       }),

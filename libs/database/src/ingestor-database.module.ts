@@ -34,7 +34,7 @@ import { RevertGuards } from './snapshot/revert-guards';
 import { Snapshots } from './snapshot/snapshots';
 import { Walks } from './walk/walks';
 
-/** What the ingestor may use of the database. */
+/** The parts of the database that the ingestor may use. */
 const PARTS = [
   DatabaseClock,
   RefusedWrites,

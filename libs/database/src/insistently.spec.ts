@@ -4,7 +4,7 @@ import { insistently } from './insistently';
 const PATIENCE_MS = 1_000;
 const LONGER_MS = 1_200;
 
-/** A database that stands still for so long before its first failure, and cannot be reached for so long from then on. */
+/** A database that stalls for `stillMs` before its first failure, and then cannot be reached for `awayMs`. */
 function database(stillMs: number, awayMs: number): () => Promise<string> {
   let failedAtMs: number | undefined;
   return async () => {

@@ -3,20 +3,23 @@ import { isDatabaseAway } from './database-failures';
 
 const PAUSE_MS = 200;
 
-/** For how long somebody waits; without a beginning, from the first failure on: a server may stand still for a while before it is lost. */
+/**
+ * How long the caller may wait. Without a beginning, the time counts from the first failure: a server may stall for a while
+ * before it is lost.
+ */
 interface Waiting {
   sinceMs?: number;
   patienceMs: number;
-  /** Whether an error says that the same may be answered in a moment; default, that the database cannot be reached. */
+  /** Whether the same query may succeed in a moment; default: when the database cannot be reached. */
   isForAnotherTry?: (error: unknown) => boolean;
 }
 
 /**
- * Asks the database, and again while it cannot be reached: twice at least. It is there, perhaps, where thousands ask at once and this
- * process is too busy to see in time that a connection was opened; or where a server was lost, and its connections are found to be dead
- * one after the other. What is asked may be done twice.
+ * Queries the database, and repeats the query while it cannot be reached: at least once. The database may be fine when thousands
+ * query at the same time and this process is too busy to notice in time that a connection was opened; or when a server was lost,
+ * and its connections turn out to be dead one after the other. The query may be executed twice.
  *
- * @throws what the database says in the end.
+ * @throws the last error of the database
  */
 export async function insistently<T>(
   ask: () => Promise<T>,

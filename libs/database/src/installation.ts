@@ -2,7 +2,7 @@ import { DataSource, type Repository } from 'typeorm';
 import { Injectable } from '@nestjs/common';
 import { InstallationEntity } from './entities/installation.entity';
 
-/** What the whole installation shares. */
+/** Data that the whole installation shares. */
 @Injectable()
 export class Installation {
   private readonly installations: Repository<InstallationEntity>;

@@ -3,11 +3,11 @@ import pg from 'pg';
 type Query = (...parameters: unknown[]) => unknown;
 
 /**
- * A client that gives its connection up once the server has left it without an answer for so long. A server that is gone without a word
- * (its machine lost power, a firewall forgot the connection) would else be waited for until TCP gives up, a quarter of an hour, or for
- * good where only the process stands still.
+ * A client that closes its connection when the server has not answered for this time. When a server disappears without closing it
+ * (its machine lost power, a firewall forgot the connection), the client would otherwise wait until TCP gives up, a quarter of an
+ * hour, or forever if only the server process hangs.
  *
- * @param limitMs from the last statement on; more than a statement may take
+ * @param limitMs since the last statement; more than a statement may take
  */
 export function limitedClient(limitMs: number, Base: typeof pg.Client = pg.Client): typeof pg.Client {
   return class extends Base {
@@ -15,7 +15,7 @@ export function limitedClient(limitMs: number, Base: typeof pg.Client = pg.Clien
 
     constructor(config?: string | pg.ClientConfig) {
       super(config);
-      // What a base class has put in the place of the driver's own, or that.
+      // The method that a base class defined over the driver's, or the driver's.
       const ask = this.query.bind(this) as unknown as Query;
       this.query = ((...parameters: unknown[]): unknown => {
         this.expectAnswer();
@@ -32,7 +32,7 @@ export function limitedClient(limitMs: number, Base: typeof pg.Client = pg.Clien
     private expectAnswer(): void {
       clearTimeout(this.silence);
       const silence = setTimeout(() => {
-        // The answer may have come while the process was busy: it is read first.
+        // The response may have arrived while the process was busy: read it first.
         setImmediate(() => {
           if (this.silence !== silence) return;
           void this.end().catch(() => undefined);

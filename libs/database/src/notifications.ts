@@ -5,13 +5,13 @@ import { limitedClient } from './limited-client';
 export interface Listener {
   /** Called with a channel's name and payload. */
   onNotification(channel: string, payload: string): void;
-  /** Called with false when notifications may get lost from now on, with true when they arrive again. */
+  /** Called with false when notifications may be lost from now on, and with true when they arrive again. */
   onStateChange(isListening: boolean): void;
 }
 
-/** What one part of a program hears. */
+/** The notifications for one part of a program. */
 export interface Notifications {
-  /** Returns after the first attempt to connect; after a failure further attempts follow in the background. */
+  /** Returns after the first attempt to connect; if that fails, further attempts follow in the background. */
   start(): Promise<void>;
   close(): Promise<void>;
 }
@@ -22,7 +22,7 @@ interface Subscription {
 }
 
 const RECONNECT_MS = 500;
-/** How often the server is asked whether it is there, and how long an answer may take. What is lost meanwhile is not heard of. */
+/** How often the connection is checked, and how long an answer may take. Notifications during an outage are lost. */
 const ASK_EVERY_MS = 2_000;
 const ANSWER_MS = 2_500;
 
@@ -30,13 +30,13 @@ const ANSWER_MS = 2_500;
 export class NotificationConnection {
   private client: pg.Client | null = null;
   private readonly subscriptions = new Set<Subscription>();
-  /** One after the other: parts start and stop while a connection is made. */
+  /** Runs changes one after the other: parts start and stop while a connection is being made. */
   private work: Promise<void> = Promise.resolve();
   private isReconnecting = false;
 
   /**
-   * @param url of the server itself: no pooler passes notifications on
-   * @param applicationName a program whose pool is idle has no other connection: by it one sees that it is there
+   * @param url of the server itself: poolers do not forward notifications
+   * @param applicationName identifies the program in `pg_stat_activity` even when its pool is idle
    */
   constructor(
     private readonly url: string | undefined,
@@ -49,7 +49,7 @@ export class NotificationConnection {
     return {
       start: () => this.afterOthers(() => this.add(subscription)),
       close: () => {
-        // At once: a connection that is being made for nobody is closed, and not waited for.
+        // Unsubscribe immediately, so that a connection still being made without subscribers is closed instead of awaited.
         this.subscriptions.delete(subscription);
         return this.afterOthers(() => this.endIfUnused());
       },
@@ -67,7 +67,7 @@ export class NotificationConnection {
     try {
       await listen(this.client, subscription.channels);
     } catch {
-      // The connection is broken: with the next one, it listens as well.
+      // The connection is broken; the next one listens to these channels too.
       return;
     }
     subscription.listener.onStateChange(true);
@@ -112,11 +112,13 @@ export class NotificationConnection {
     void this.askOn(client);
   }
 
-  /** A server that is gone without a word would never be heard of again: it is asked for as long as the connection is in use. */
+  /**
+   * A server that disappears without closing the connection would never be noticed: check it as long as the connection is in use.
+   */
   private async askOn(client: pg.Client): Promise<void> {
     while (this.client === client) {
       await sleep(ASK_EVERY_MS, undefined, { ref: false });
-      // To listen again changes nothing. Without an answer the client ends, and the next one is made.
+      // To LISTEN again has no effect. Without an answer the client ends, and the next one is made.
       if (this.client === client) await listen(client, this.channels()).catch(() => undefined);
     }
   }

@@ -121,7 +121,7 @@ export interface Database {
   close(): Promise<void>;
 }
 
-/** Composes without Nest what the Nest modules provide. @throws when the database cannot be reached. */
+/** Composes the services of the Nest modules without Nest. @throws when the database cannot be reached. */
 export async function openDatabase(options: DatabaseOptions): Promise<Database> {
   const dataSource = await new DataSource(dataSourceOptions(options)).initialize();
   const pool = poolOf(dataSource);

@@ -8,7 +8,7 @@ import { type DatabaseOptions, connectionSettings } from './connection-settings'
 import { LAST_TO_END, PAUSE_JSON } from './gateway/pause-sql';
 import { ListingTraces } from './run/listing-traces';
 
-/** A gateway with what keeps it from its readers or its source. */
+/** A gateway with the reasons why its readers or its source may be unreachable. */
 export interface TracedGateway {
   id: number;
   enabled: boolean;
@@ -20,7 +20,7 @@ export interface TracedGateway {
   failingReason: string | null;
 }
 
-/** Where listings are, without the rest of the database. */
+/** Traces of listings, without the rest of the database. */
 export interface OpenListingTraces {
   findGateway(crm: string, client: string): Promise<TracedGateway | null>;
   trace(gatewayId: number, id: string): Promise<ListingTrace>;
@@ -28,10 +28,10 @@ export interface OpenListingTraces {
 }
 
 /**
- * The second door of this library, for the operators' command line: what needs no ORM, which takes longer to load than
- * such a command may take to answer.
+ * The second entry point of this library, for the operators' command line: code without the ORM, which takes longer to
+ * load than such a command may take to answer.
  *
- * @throws what the driver says when the database cannot be reached.
+ * @throws the driver's error when the database cannot be reached.
  */
 export async function openListingTraces(options: DatabaseOptions): Promise<OpenListingTraces> {
   const pool = new Pool({

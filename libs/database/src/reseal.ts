@@ -3,11 +3,15 @@ import type { Pool } from 'pg';
 
 export interface Resealed {
   sealed: number;
-  /** No key opens these: they stay as they are. */
+  /** No key opens these rows: they are not changed. */
   unreadable: number;
 }
 
-/** Seals some columns of every row with the present key, row by row. @param columns the first one decides whether a row has anything */
+/**
+ * Seals some columns of every row with the present key, row by row.
+ *
+ * @param columns a row is skipped when the first of them is null
+ */
 export async function resealRows(
   pool: Pool,
   box: SecretBox,

@@ -2,7 +2,7 @@ import { retryLostRead } from './retry-lost-read';
 
 const LOST = Object.assign(new Error('read ECONNRESET'), { code: 'ECONNRESET' });
 
-/** A database that fails with these errors, one after the other, and answers then. */
+/** A database that fails with these errors, one after the other, and then answers. */
 function failingWith(...failures: Error[]): jest.Mock<Promise<string>, []> {
   const read = jest.fn(() => Promise.resolve('found'));
   for (const failure of failures) read.mockRejectedValueOnce(failure);

@@ -1,14 +1,14 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { isConnectionLost } from './database-failures';
 
-/** When a server is lost, the other connections of the pool break within this time. The next read must not get one of them. */
+/** When a server is lost, the pool's other connections break within this time. The next read must not get one of them. */
 const PAUSE_MS = 100;
 
 /**
- * Reads from the database, and once more when the connection is lost: after a failover the address leads to another server.
- * A lost connection does not say whether the statement was carried out, so `read` must change nothing when it runs twice.
+ * Reads from the database, and once more when the connection is lost: after a failover the address leads to another server. A
+ * lost connection does not tell whether the statement was executed, so `read` must be safe to run twice.
  *
- * @throws what the second attempt throws
+ * @throws the error of the second attempt
  */
 export async function retryLostRead<T>(
   read: () => Promise<T>,

@@ -33,7 +33,7 @@ export class SecretsKeyCheck {
     return secretsKeyFault(this.keys, await this.state());
   }
 
-  /** The same for a process that may write: it names the key of a database that has no name yet. */
+  /** The same for a process that may write: it stores the name of its key in a database that has none yet. */
   async faultOrClaim(): Promise<string | null> {
     const state = await this.state();
     const fault = secretsKeyFault(this.keys, state);
@@ -42,7 +42,7 @@ export class SecretsKeyCheck {
     try {
       await this.pool.query('UPDATE installation SET secrets_key_name = $1 WHERE secrets_key_name IS NULL', [name]);
     } catch (error) {
-      // A database that takes no writes now gets its name from the next process.
+      // The next process stores the name in a database that takes no writes now.
       if (isWriteRefused(error)) return null;
       throw error;
     }

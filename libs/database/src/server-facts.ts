@@ -15,7 +15,7 @@ export interface ProgramSessions {
   processes: number;
 }
 
-/** What a table takes on the disk, with its indexes and, where it is divided, all of its parts. */
+/** The size of a table on disk, including its indexes and, where it is divided, all of its parts. */
 export interface TableOnDisk {
   name: string;
   bytes: number;
@@ -23,10 +23,10 @@ export interface TableOnDisk {
   rows: number;
 }
 
-/** What the server says of itself, of the schema and of who works with it. */
+/** Facts about the server, the schema and the programs that are connected. */
 export interface ServerFacts {
   version: string;
-  /** Its clock, in the middle of the question. */
+  /** Its clock, halfway through the query. */
   now: Date;
   isReadOnly: boolean;
   /** Migrations of this release that it lacks. */
@@ -37,7 +37,7 @@ export interface ServerFacts {
   ahead: string[];
   database: string;
   role: { name: string; isSuperuser: boolean; ownsTables: boolean };
-  /** Roles of ours that there are, by their whole names. */
+  /** Roles of ours that exist, by their full names. */
   roles: string[];
   sessions: ProgramSessions[];
   connections: { used: number; allowed: number };
@@ -47,11 +47,11 @@ export interface ServerFacts {
 /** A replica beside its primary. */
 export interface ReplicaFacts {
   isReplica: boolean;
-  /** Bytes of the primary's log that it has not replayed; null where nobody can say. */
+  /** Bytes of the primary's log that it has not replayed; null if unknown. */
   lagBytes: number | null;
 }
 
-/** Asks a server about itself, for operators. */
+/** Queries a server about itself, for operators. */
 @Injectable()
 export class ServerQuestions {
   constructor(
@@ -100,7 +100,7 @@ export class ServerQuestions {
     return rows;
   }
 
-  /** @throws what the driver says when the replica cannot be reached. */
+  /** @throws the driver's error when the replica cannot be reached. */
   async replica(url: string): Promise<ReplicaFacts> {
     const client = new pg.Client({
       connectionString: url,
@@ -126,7 +126,7 @@ export class ServerQuestions {
     }
   }
 
-  /** None where the database was never migrated. */
+  /** None if the database was never migrated. */
   private async applied(): Promise<string[]> {
     const { rows: tables } = await this.pool.query<{ is: boolean }>(
       `SELECT to_regclass('schema_migration') IS NOT NULL AS is`,
@@ -136,7 +136,7 @@ export class ServerQuestions {
     return rows.map(({ name }) => name);
   }
 
-  /** By the names that our programs give their connections: everybody may see those. */
+  /** Identified by the application names of our programs, which every role may see. */
   private async sessions(): Promise<ProgramSessions[]> {
     const { rows } = await this.pool.query<ProgramSessions>(
       `SELECT split_part(substr(application_name, 12), ' ', 1) AS program,

@@ -3,13 +3,13 @@ import pg from 'pg';
 
 /** PostgreSQL's class for a lack of resources: a full disk, no memory, no free connection. */
 const LACKS_RESOURCES = /^53/;
-/** So long a statement waits for an open connection when the server opens no other one. */
+/** How long a statement waits for an open connection when the server refuses new ones. */
 const PATIENCE_MS = 5_000;
 
 /**
- * A pool that keeps its connections while the server refuses statements. The driver's own pool closes a connection after each error
- * of a statement, and when it has not been used for ten seconds. A server whose disk is full goes on answering reads on the
- * connections that it has, and opens no other one.
+ * A pool that keeps its connections while the server refuses statements. The driver's own pool closes a connection after each
+ * failed statement, and when it has been idle for ten seconds. A server with a full disk still answers reads on the connections
+ * that it has, but opens no new ones.
  */
 export class SteadyPool extends pg.Pool {
   constructor(options: pg.PoolConfig = {}) {
@@ -32,7 +32,7 @@ export class SteadyPool extends pg.Pool {
     }
   }) as pg.Pool['query'];
 
-  /** @throws what the driver says when there is no connection */
+  /** @throws the driver's error when there is no connection */
   private async connectOrWait(): Promise<pg.PoolClient> {
     for (const until = performance.now() + PATIENCE_MS; ;) {
       try {
@@ -58,10 +58,10 @@ export function outliveErrors(pool: pg.Pool): void {
 }
 
 function ignore(): void {
-  // The statement under way has the same error.
+  // The statement under way fails with the same error.
 }
 
-/** The server has refused a statement; the connection can take the next one. */
+/** The server has refused a statement; the connection can execute the next one. */
 function isRefusal(error: unknown): boolean {
   return error instanceof pg.DatabaseError && error.severity === 'ERROR';
 }

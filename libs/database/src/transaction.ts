@@ -17,7 +17,7 @@ export async function inTransaction<T>(pool: Pool, work: (client: PoolClient) =>
 
 /**
  * Lends one connection to `work`. A connection that breaks, or that `work` abandons, is closed afterwards instead of
- * going back to the pool.
+ * returning to the pool.
  */
 export async function withConnection<T>(
   pool: Pool,
@@ -28,7 +28,7 @@ export async function withConnection<T>(
   const abandon = (): void => {
     isBroken = true;
   };
-  // It may break between two queries, when nothing else listens: an error without a listener ends the process.
+  // It may break between two queries, when there is no other listener: an error without a listener ends the process.
   client.on('error', abandon);
   try {
     return await work(client, abandon);

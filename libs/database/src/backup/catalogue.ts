@@ -3,8 +3,7 @@ import { type BackupManifest, BackupRefused, manifestFile, shown, type Table } f
 import { sequenceNames, tablesOf } from './tables';
 
 /**
- * Compares every name of a manifest with the database's catalogue: a file decides neither which tables and columns there are, nor which
- * files are opened.
+ * Compares every name of a manifest with the database's catalogue: a file must not decide which tables, columns or files exist.
  *
  * @throws BackupRefused naming the file and the table, column or sequence
  */
@@ -36,7 +35,7 @@ function assertColumns(file: string, { name, columns }: Table, given: readonly s
   if (given.length !== columns.length) throw new BackupRefused(`${file} names a column of "${name}" twice`);
 }
 
-/** @throws BackupRefused when a whole backup lacks a table: restoring it would lose the rows without a word. */
+/** @throws BackupRefused when a whole backup lacks a table: restoring it would lose the rows silently. */
 export async function assertHasEveryTable(
   client: pg.Client,
   directory: string,

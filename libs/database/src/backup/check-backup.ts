@@ -10,7 +10,7 @@ import {
 import { RowCounter, rowsOfPart } from './part-rows';
 
 /**
- * Reads a backup to its end, whoever signed it.
+ * Reads a backup to its end, whether this installation signed it or not.
  *
  * @throws BackupRefused when `restore` would refuse its files
  */
@@ -35,7 +35,7 @@ export async function assertReadable(directory: string, manifest: BackupManifest
   }
 }
 
-/** @throws BackupRefused when there are other rows than the manifest says, unless an earlier release counted them */
+/** @throws BackupRefused when the rows differ from the manifest's counts, unless an earlier release counted them */
 export function assertCounted(
   directory: string,
   { rowsCounted }: BackupManifest,

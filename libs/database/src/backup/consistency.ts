@@ -3,7 +3,7 @@ import { BackupRefused, shown } from './manifest';
 
 /** A fault of rows that are consistent in every database that the product wrote. */
 interface RowFault {
-  /** Reads after a table's name. */
+  /** Follows the table's name in the message. */
   says: string;
   table: string;
   /** Selects one text of each wrong row. @param table the name of the loaded table, escaped */
@@ -82,7 +82,7 @@ function listed(table: (name: string) => string): string {
 }
 
 /**
- * Checks that loaded rows fit each other, as digests and constraints do not.
+ * Checks that the loaded rows are consistent with each other. Digests and constraints do not check this.
  *
  * @param prefix of the names of the loaded tables
  * @throws BackupRefused naming the file, and one row

@@ -6,10 +6,10 @@ const LINE_END = 10;
 const TAB = 9;
 const CARRIAGE_RETURN = 13;
 const BACKSLASH = 92;
-/** Far more than any row of ours; a hostile file could fill the memory with one line. */
+/** Far longer than any row of the product. Without a limit, a hostile file could fill the memory with one line. */
 const LONGEST_LINE_BYTES = 256 * 1024 * 1024;
 
-/** Passes on those lines of `COPY` as text that `wants` returns true for. @throws Error when they end within a row */
+/** Passes on the lines of `COPY` text for which `wants` returns true. @throws Error when the input ends within a row */
 export function linesThat(wants: (line: Buffer) => boolean): (chunks: AsyncIterable<Buffer>) => AsyncGenerator<Buffer> {
   return async function* (chunks) {
     let rest: Buffer = Buffer.alloc(0);
@@ -30,7 +30,7 @@ export function linesThat(wants: (line: Buffer) => boolean): (chunks: AsyncItera
   };
 }
 
-/** The values of some columns of a line, as they are escaped. */
+/** The values of some columns of a line, still escaped. */
 export function valuesOf(line: Buffer, columns: readonly number[]): string[] {
   const values: string[] = [];
   const last = Math.max(...columns);
@@ -48,8 +48,8 @@ function endOfValue(line: Buffer, start: number): number {
 }
 
 /**
- * Checks the lines of a file that this installation did not write: their form, and the value of each column that has a rule. A line has only
- * the escapes that PostgreSQL writes, so that this check and PostgreSQL read the same values.
+ * Checks the lines of a file that this installation did not write: their form, and the value of each column that has a rule. A
+ * line may only contain the escapes that PostgreSQL writes, so that this check and PostgreSQL read the same values.
  */
 export class LineCheck {
   private line = 0;

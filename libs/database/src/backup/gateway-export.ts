@@ -20,11 +20,11 @@ export interface NamedGateway {
 }
 
 /**
- * Writes what belongs to one gateway into files of a new directory, as it is at one moment, in the form of a backup.
+ * Writes the data of one gateway, as of one moment, into files of a new directory, in the form of a backup.
  *
- * A transaction that fails is left to the connection's end.
+ * The caller closes the connection, which also ends a failed transaction.
  *
- * @throws BackupRefused when there is no such gateway, the directory has something in it, or the files could not be read back.
+ * @throws BackupRefused when there is no such gateway, the directory is not empty, or the files could not be read back.
  */
 export async function exportGateway(
   client: pg.Client,

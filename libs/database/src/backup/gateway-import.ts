@@ -13,9 +13,9 @@ import { assertSameSchema } from './restore-backup';
 import { assertOwner, pepperOf, schemaOf } from './tables';
 import { rulesOf } from './text-rules';
 
-/** The parts of a gateway that are of use only with the secrets of its installation. */
+/** The parts of a gateway that work only with the secrets of its installation. */
 export interface NeededSecrets {
-  /** Of its valid keys and its tokens; null for one that is hashed with the installation's own secret. */
+  /** The secrets of its valid keys and tokens; null for one that is hashed with the installation's own secret. */
   keyIds: (string | null)[];
   sealed: Buffer[];
 }
@@ -23,20 +23,20 @@ export interface NeededSecrets {
 export interface ImportTerms extends Trust {
   /** Removes the gateway of the same name in the same transaction; without it, there must be none. */
   replaces: boolean;
-  /** @throws BackupRefused when something would be of no use here. */
+  /** @throws BackupRefused when a part of the gateway would not work here. */
   assertUsable: (needed: NeededSecrets) => void;
 }
 
 /** The rows that an import has stored. */
 export interface ImportedGateway {
   takenAt: string;
-  /** By table. */
+  /** Counts by table. */
   rows: Record<string, number>;
 }
 
 /**
- * Takes one gateway out of what `exportGateway` or `takeBackup` has written: with all of it under new numbers, or not at all. Readers and
- * writers of other gateways go on meanwhile. A transaction that fails is left to the connection's end.
+ * Imports one gateway from files of `exportGateway` or `takeBackup`: all of it under new numbers, or nothing. Readers and writers
+ * of other gateways continue meanwhile. The caller closes the connection, which also ends a failed transaction.
  *
  * @throws BackupRefused
  */
@@ -53,20 +53,20 @@ export async function importGateway(
   await client.query('BEGIN');
   await stage(client, directory, manifest, gateway);
   await assertConsistent(client, 'in_', (table) => fileOf(directory, table));
-  // Entries of searches are derived from the listings: foreign ones are left out, and searches make them again.
+  // Search entries are derived from the listings. Foreign ones are left out; searches make them again.
   if (isForeign) await client.query('DELETE FROM in_listing_search');
   await assertSamePepper(client, manifest);
   await makeRoom(client, gateway, replaces);
   const rows: Record<string, number> = {};
   for (const table of GATEWAY_TABLES) rows[table.table] = await store(client, columnsIn(manifest, table), table);
   assertUsable(await neededSecrets(client));
-  // Its source is read at once: what was published since is not known here.
+  // The gateway is due immediately: this database does not know what the source has published since.
   await client.query('UPDATE gateway_schedule SET next_run_at = now() WHERE gateway_id = (SELECT id FROM new_gateway)');
   await client.query('COMMIT');
   return { takenAt: manifest.takenAt, rows };
 }
 
-/** Puts the gateway's rows, as they are, into tables of this transaction, and gives those that others name a new number. */
+/** Copies the gateway's rows unchanged into temporary tables, and assigns new numbers to the rows that others refer to. */
 async function stage(
   client: pg.Client,
   directory: string,
@@ -114,7 +114,11 @@ async function stage(
   );
 }
 
-/** The number that the gateway had, and the part in which all that belongs to it lies. @throws BackupRefused when there is none */
+/**
+ * The number that the gateway had, and the part of the tables that contains its rows.
+ *
+ * @throws BackupRefused when there is none
+ */
 async function findGateway(
   directory: string,
   gateways: BackupTable,
@@ -174,7 +178,7 @@ async function store(client: pg.Client, { columns }: BackupTable, { table }: Gat
   return rowCount ?? 0;
 }
 
-/** The value of a column under the new numbers. */
+/** The value of a column after renumbering. */
 function valueOf(column: string): string {
   const given = `t.${pg.escapeIdentifier(column)}`;
   const named = REFERENCES[column];
@@ -183,7 +187,7 @@ function valueOf(column: string): string {
   return `ARRAY(SELECT ${numberOf(named, 'u.old')} FROM unnest(t.version_ids) WITH ORDINALITY AS u (old, place) ORDER BY place)`;
 }
 
-/** Below 0 for a row that is gone: it must not name the row of another gateway with that number. */
+/** Negative for a row that no longer exists: the number must not refer to a row of another gateway. */
 function numberOf(table: string, old: string): string {
   return `coalesce((SELECT n.id FROM new_${table} n WHERE n.old = ${old}), -${old})`;
 }

@@ -1,20 +1,20 @@
 import pg from 'pg';
 import { PART_TABLES, partOf } from '../parts/part-tables';
 
-/** Tables whose rows others name by their numbers, which are given anew in another database. */
+/** Tables whose rows others refer to by number. The rows get new numbers in another database. */
 export type Numbered = 'gateway' | 'run' | 'snapshot' | 'listing_version' | 'webhook_endpoint' | 'webhook_event';
 
 /** A table that has rows of gateways. */
 export interface GatewayTable {
   table: string;
-  /** The column that says whose a row is, and what it names. */
+  /** The column that identifies the gateway of a row, and the kind of number in it. */
   key: string;
   of: Numbered;
 }
 
 const direct = (table: string): GatewayTable => ({ table, key: 'gateway_id', of: 'gateway' });
 
-/** What belongs to one gateway, each behind what it refers to. Moving it moves all of this. */
+/** The tables of one gateway, each after those that it refers to. Moving a gateway moves all of them. */
 export const GATEWAY_TABLES: readonly GatewayTable[] = [
   { table: 'gateway', key: 'id', of: 'gateway' },
   ...['run', 'snapshot', 'listing_version', 'webhook_endpoint', 'webhook_event'].map(direct),
@@ -26,7 +26,7 @@ export const GATEWAY_TABLES: readonly GatewayTable[] = [
   { table: 'webhook_delivery', key: 'endpoint_id', of: 'webhook_endpoint' },
 ];
 
-/** What stays where it is: of the installation, of its operators, or of the processes that work there now. */
+/** Tables that are not moved: they belong to the installation, to its operators, or to its running processes. */
 export const TABLES_LEFT: readonly string[] = [
   ...[
     'schema_migration',
@@ -45,7 +45,7 @@ export const TABLES_LEFT: readonly string[] = [
   ...['audit', 'operator', 'operator_network', 'sign_in_link', 'saved_view', 'pause'],
 ];
 
-/** Columns that name rows by their numbers. What they name may be gone: history outlives it. */
+/** Columns that refer to rows by number. The row may no longer exist: history outlives it. */
 export const REFERENCES: Readonly<Record<string, Numbered>> = {
   ...{ gateway_id: 'gateway', run_id: 'run', folded_to: 'run' },
   ...{ snapshot_id: 'snapshot', base_snapshot_id: 'snapshot', current_snapshot_id: 'snapshot' },
@@ -57,7 +57,7 @@ export function isNumbered(table: string): table is Numbered {
   return ['gateway', 'run', 'snapshot', 'listing_version', 'webhook_endpoint', 'webhook_event'].includes(table);
 }
 
-/** The numbers of the gateways in each part of the database's tables: in one, where it is not divided. */
+/** The numbers of the gateways in each part of the tables. A database that is not divided has one part. */
 export async function gatewaysByPart(client: pg.Client): Promise<number[][]> {
   const { rows } = await client.query<{ ids: number[] }>(
     `SELECT ARRAY(
@@ -67,18 +67,18 @@ export async function gatewaysByPart(client: pg.Client): Promise<number[][]> {
   return rows.map(({ ids }) => ids);
 }
 
-/** Where the rows of a table are: those of gateways by part, as SQL that names tables and conditions. */
+/** Selects the rows of a table, as SQL that names tables and conditions; rows of gateways are selected part by part. */
 export function sourcesOf(table: string, gateways: readonly number[][]): string[] {
   const ofGateways = GATEWAY_TABLES.find((one) => one.table === table);
   if (ofGateways === undefined || gateways.length === 1) return [pg.escapeIdentifier(table)];
-  // A whole part is read as it lies.
+  // Read a whole part without a condition.
   const isDivided = PART_TABLES.some(({ name }) => name === table);
   return gateways.map((ids, part) => (isDivided ? partOf(table, part) : sourceOf(ofGateways, ids)));
 }
 
-/** Where the rows of some gateways are, as SQL. */
+/** Selects the rows of some gateways, as SQL. */
 export function sourceOf({ table, key, of }: GatewayTable, gateways: readonly number[]): string {
-  // All numbers are named: by them the planner knows how few they are.
+  // Name every number, so that the planner knows how few they are.
   const ids = `ANY ('{${gateways.join()}}')`;
   const condition = of === 'gateway' ? `${key} = ${ids}` : `${key} IN (SELECT id FROM ${of} WHERE gateway_id = ${ids})`;
   return `${table} WHERE ${condition}`;

@@ -4,7 +4,7 @@ export interface Table {
   columns: string[];
 }
 
-/** A counter of identifiers, with the last one that it gave. */
+/** A sequence of identifiers, with the last value that it gave. */
 export interface Sequence {
   name: string;
   value: string;
@@ -12,27 +12,30 @@ export interface Sequence {
 
 /** The contents of a backup. */
 export interface BackupManifest {
-  /** Of these files; another number is another way of writing them. */
+  /** The format version of these files. */
   format: number;
   /** ISO 8601 in UTC. */
   takenAt: string;
-  /** The migrations of the database that it was taken of. */
+  /** The migrations of the database from which it was taken. */
   schema: string[];
   /** In the order in which they can be filled. */
   tables: BackupTable[];
   sequences: Sequence[];
-  /** Tells the installation's own secret, with which keys are hashed without a SECRETS_KEY, from others. */
+  /**
+   * Distinguishes the installation's own secret, which hashes keys when there is no SECRETS_KEY, from those of other
+   * installations.
+   */
   pepper?: string;
   /**
-   * True when the numbers of rows are those of the files. Earlier releases noted the number that the driver knew at the end of the data, which
-   * was sometimes too small: for their files the digests decide alone.
+   * True when the row counts are exact. Earlier releases stored the count that the driver had at the end of the data, which was
+   * sometimes too small: for their files only the digests are compared.
    */
   rowsCounted?: boolean;
 }
 
 export interface BackupTable extends Table {
   rows: number;
-  /** Those of gateways as the database has them, so that one gateway is found in one of them; of others one. */
+  /** Tables of gateways have the same parts as the database, so that a gateway is in one of them; other tables have one. */
   parts: BackupPart[];
 }
 
@@ -40,7 +43,7 @@ export interface BackupTable extends Table {
 export interface BackupPart {
   rows: number;
   bytes: number;
-  /** SHA-256 of the bytes, in hex. */
+  /** SHA-256 of the bytes, as hexadecimal. */
   sha256: string;
 }
 

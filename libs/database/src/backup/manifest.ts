@@ -10,7 +10,7 @@ export class BackupRefused extends Error {
   override readonly name = 'BackupRefused';
 }
 
-/** Which files are taken: those that this installation signed, and with `acceptForeign` any other. */
+/** Which files are accepted: those that this installation signed, and with `acceptForeign` all others too. */
 export interface Trust {
   keys: ManifestKeys;
   acceptForeign: boolean;
@@ -27,7 +27,7 @@ const FILE = 'manifest.json';
 const SIGNATURE_FILE = 'manifest.signature';
 const LONGEST_SHOWN = 60;
 
-/** Where the rows of a table are. */
+/** The file with the rows of a table. */
 export function fileOf(directory: string, table: string): string {
   return join(directory, `${table}.copy.gz`);
 }
@@ -36,12 +36,12 @@ export function manifestFile(directory: string): string {
   return join(directory, FILE);
 }
 
-/** A name out of a file as it may appear in a message: on one line and short. */
+/** A name from a file, shortened to one line so that a message can show it. */
 export function shown(name: string): string {
   return JSON.stringify(name.length > LONGEST_SHOWN ? `${name.slice(0, LONGEST_SHOWN)}…` : name);
 }
 
-/** The last files of a backup, the manifest behind its signature: without it, no backup is complete. */
+/** Writes the last files of a backup. The manifest comes after its signature: a backup without it is not complete. */
 export async function writeManifest(directory: string, manifest: BackupManifest, keys: ManifestKeys): Promise<void> {
   const text = `${JSON.stringify(manifest, null, 2)}\n`;
   const signature = keys.sign(Buffer.from(text));
@@ -89,14 +89,16 @@ function parseJson(text: string): unknown {
   }
 }
 
-/** @throws BackupRefused when the directory has something in it, or cannot be made. */
+/** @throws BackupRefused when the directory is not empty, or cannot be made. */
 export async function makeEmpty(directory: string): Promise<void> {
-  // Hashes of keys, credentials and listings are written there: only the owner of the directory may read them.
+  // The files contain hashes of keys, credentials and listings: only the owner of the directory may read them.
   await makeDirectory(resolve(directory));
   if ((await readdir(directory)).length > 0) throw new BackupRefused(`${directory} is not empty`);
 }
 
-/** One folder after the other: Node's recursive mkdir never ends where a file system refuses new folders, as /proc does. */
+/**
+ * Makes one folder after the other: Node's recursive mkdir never returns where a file system refuses new folders, as /proc does.
+ */
 async function makeDirectory(directory: string): Promise<void> {
   if (await isThere(directory)) return;
   const parent = dirname(directory);

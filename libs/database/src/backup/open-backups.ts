@@ -20,7 +20,7 @@ export interface OpenBackups {
   close(): Promise<void>;
 }
 
-/** Statements have no limit of time: a large table takes as long as it takes. @throws what the driver says. */
+/** Statements have no time limit, because a large table may take long. @throws the driver's errors. */
 export async function openBackups(options: Omit<DatabaseOptions, 'statementTimeoutMs'>): Promise<OpenBackups> {
   const client = new pg.Client({
     ...connectionSettings({ ...options, statementTimeoutMs: 0 }),

@@ -7,10 +7,10 @@ import { BackupRefused, type BackupTable, fileOf } from './manifest';
 const LINE_END = 10;
 
 /**
- * The lines of one part of a table, unpacked, chunk by chunk. Only after the last chunk are they known to be the bytes that the manifest
- * describes: a caller that stores them does so in a transaction.
+ * The uncompressed lines of one part of a table, chunk by chunk. They are verified against the manifest only after the last
+ * chunk: a caller must store them in a transaction.
  *
- * @throws BackupRefused when the file cannot be read, was cut or has other bytes
+ * @throws BackupRefused when the file cannot be read, was truncated or has other bytes
  */
 export async function* rowsOfPart(
   directory: string,
@@ -20,7 +20,7 @@ export async function* rowsOfPart(
   const path = fileOf(directory, name);
   const { bytes, sha256 } = parts[part]!;
   const start = parts.slice(0, part).reduce((sum, previous) => sum + previous.bytes, 0);
-  // The last part goes on to the end of the file: there must be nothing behind it.
+  // Read the last part to the end of the file: nothing may follow it.
   const range = part === parts.length - 1 ? { start } : { start, end: start + bytes - 1 };
   const hash = createHash('sha256');
   const file = createReadStream(path, range);
@@ -35,7 +35,7 @@ export async function* rowsOfPart(
     },
     lines,
   );
-  // An error shows below, where the lines end.
+  // The loop below throws the same error.
   reading.catch(() => undefined);
   try {
     for await (const chunk of lines as AsyncIterable<Buffer>) yield chunk;
@@ -50,7 +50,7 @@ export async function* rowsOfPart(
   if (hash.digest('hex') !== sha256) throw new BackupRefused(`${path} is not what the backup wrote`);
 }
 
-/** Counts the rows that it passes on: each ends in the only line end that it has. */
+/** Counts the rows that pass through. Each row contains exactly one line end. */
 export class RowCounter {
   rows = 0;
 

@@ -20,15 +20,15 @@ import { refusedBy, RowCounter, rowsOfPart } from './part-rows';
 import { assertOwner, schemaOf, tablesOf } from './tables';
 import { rulesOf } from './text-rules';
 
-/** The migrations and a starting ingestor write these rows by themselves. */
+/** The migrations and a starting ingestor create these rows. */
 const FILLED_BY_ITSELF = ['installation', 'connector', 'announcer'];
 const LOCK_PATIENCE_MS = 10_000;
 
 /**
- * Fills a migrated database that has nothing in it with a backup: with all of it, or not at all.
- * A transaction that fails is left to the connection's end.
+ * Restores a backup into a migrated, empty database: all of it, or nothing. The caller closes the connection, which
+ * also ends a failed transaction.
  *
- * @throws BackupRefused when the database is not empty or of another schema, or the backup is not whole or not trusted.
+ * @throws BackupRefused when the database is not empty or has another schema, or the backup is incomplete or not trusted.
  */
 export async function restoreBackup(client: pg.Client, directory: string, trust: Trust): Promise<BackupManifest> {
   const read = await readManifest(directory, trust);
@@ -41,14 +41,15 @@ export async function restoreBackup(client: pg.Client, directory: string, trust:
   await client.query('BEGIN');
   await lock(client, tables);
   await assertEmpty(client, tables);
-  // Tables that were emptied in this transaction take their rows without a log of them, and ready to be read. Divided ones do not.
+  // Tables that this transaction has truncated are loaded without WAL and with frozen rows. This is not possible for divided
+  // tables.
   const emptied = tables.filter(({ isEmptied }) => isEmptied);
   await client.query(`TRUNCATE ${listOf(emptied)}`);
   for (const table of manifest.tables) {
     await fill(client, directory, read, table, emptied.some(({ name }) => name === table.name) ? 'WITH (FREEZE)' : '');
   }
   if (read.isForeign) await examine(client, directory);
-  // A bucket of lists may have changed since the backup: all of it is written again.
+  // The lists in the bucket may have changed since the backup: write all of them again.
   await client.query(`UPDATE bucket_gateway SET digest = NULL, lists = '[]'`);
   for (const sequence of manifest.sequences) await advance(client, sequence);
   await client.query('COMMIT');
@@ -56,7 +57,7 @@ export async function restoreBackup(client: pg.Client, directory: string, trust:
   return manifest;
 }
 
-/** Entries of searches are derived from the listings: foreign ones go, and searches make them again. */
+/** Search entries are derived from the listings. Foreign ones are removed; searches make them again. */
 async function examine(client: pg.Client, directory: string): Promise<void> {
   await assertConsistent(client, '', (table) => fileOf(directory, table));
   await client.query('DELETE FROM listing_search');
@@ -108,12 +109,12 @@ async function fill(
   const names = table.columns.map((column) => pg.escapeIdentifier(column)).join(', ');
   const rows = client.query(from(`COPY ${pg.escapeIdentifier(table.name)} (${names}) FROM STDIN ${how}`));
   try {
-    // One pipeline for all parts: one for each would leave its listeners on the statement.
+    // Use one pipeline for all parts: a pipeline for each would leave its listeners on the statement.
     await pipeline(
       async function* () {
         for (const part of table.parts.keys()) {
           const lines = rowsOfPart(directory, table, part);
-          // This installation's own rows come back as they were, whatever a later rule says of them.
+          // The installation's own rows are restored unchanged, even if they break a newer rule.
           yield* isForeign ? checked(lines) : lines;
         }
       },

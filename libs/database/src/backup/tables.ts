@@ -1,21 +1,21 @@
 import type pg from 'pg';
 import { BackupRefused, type Sequence, type Table } from './manifest';
 
-/** Kept by the migrations themselves: a backup names it as the schema that it fits. */
+/** The migrations fill this table. A backup names its rows as the schema that it fits. */
 const MIGRATIONS_TABLE = 'schema_migration';
 
-/** The migrations that a database has had, in order. @throws when it has had none. */
+/** The migrations that a database has run, in order. @throws when it has run none. */
 export async function schemaOf(client: pg.Client): Promise<string[]> {
   const { rows } = await client.query<{ name: string }>(`SELECT name FROM ${MIGRATIONS_TABLE} ORDER BY id`);
   return rows.map(({ name }) => name);
 }
 
 export interface StoredTable extends Table {
-  /** Whether it can be emptied without its rows being looked at: it is not divided, and nothing that is refers to it. */
+  /** Whether TRUNCATE can empty it: it is not divided, and no other table refers to it. */
   isEmptied: boolean;
 }
 
-/** Every table of the product, each behind those that it refers to. The queue's tables are not the product's. */
+/** Every table of the product, each after those that it refers to. The queue's tables are not part of the product. */
 export async function tablesOf(client: pg.Client): Promise<StoredTable[]> {
   const { rows } = await client.query<StoredTable>(
     `WITH RECURSIVE ours AS (
@@ -44,7 +44,7 @@ export async function tablesOf(client: pg.Client): Promise<StoredTable[]> {
   return rows;
 }
 
-/** Those that have given an identifier. */
+/** The sequences that have given an identifier. */
 export async function sequencesOf(client: pg.Client): Promise<Sequence[]> {
   const { rows } = await client.query<Sequence>(
     `SELECT sequencename::text AS name, last_value::text AS value FROM pg_sequences s
@@ -57,7 +57,7 @@ export async function sequencesOf(client: pg.Client): Promise<Sequence[]> {
   return rows;
 }
 
-/** Every counter of the product, used or not. The one of the migrations is not restored. */
+/** Every sequence of the product, used or not. The one of the migrations is not restored. */
 export async function sequenceNames(client: pg.Client): Promise<string[]> {
   const { rows } = await client.query<{ name: string }>(
     `SELECT relname::text AS name FROM pg_class
@@ -68,7 +68,7 @@ export async function sequenceNames(client: pg.Client): Promise<string[]> {
   return rows.map(({ name }) => name);
 }
 
-/** What tells the installation's own secret from another's, and says nothing else of it. */
+/** Distinguishes the installation's own secret from others without revealing it. */
 export async function pepperOf(client: pg.Client): Promise<string> {
   const { rows } = await client.query<{ pepper: string }>(
     `SELECT encode(sha256('passerelle' || key_pepper), 'hex') AS pepper FROM installation`,
@@ -77,7 +77,7 @@ export async function pepperOf(client: pg.Client): Promise<string> {
 }
 
 /**
- * Only who owns the tables may read and empty all of them.
+ * Only the owner of the tables may read and empty all of them.
  *
  * @throws BackupRefused
  */

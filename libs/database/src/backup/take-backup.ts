@@ -23,12 +23,13 @@ import { RowCounter } from './part-rows';
 import { assertOwner, pepperOf, schemaOf, sequencesOf, tablesOf } from './tables';
 
 /**
- * Writes every table of a database into files of a new directory, as they are at one moment, and reads them back: readers and writers go
- * on meanwhile.
+ * Writes every table of a database, as of one moment, into files of a new directory, and reads them back. Readers and writers
+ * continue meanwhile.
  *
- * A transaction that fails is left to the connection's end.
+ * The caller closes the connection, which also ends a failed transaction.
  *
- * @throws BackupRefused when the directory has something in it, or the files could not be restored; what the driver or the file system says.
+ * @throws BackupRefused when the directory is not empty, or the files could not be restored; errors of the driver and the file
+ * system.
  */
 export async function takeBackup(client: pg.Client, directory: string, keys: ManifestKeys): Promise<BackupManifest> {
   await assertOwner(client);
@@ -41,7 +42,7 @@ export async function takeBackup(client: pg.Client, directory: string, keys: Man
   for (const table of await tablesOf(client)) {
     tables.push(await writeRows(client, directory, table, sourcesOf(table.name, gateways)));
   }
-  // Behind the tables: a counter may be ahead of the rows, never the other way round.
+  // Read the sequences after the tables: a sequence may be ahead of the rows, but never behind them.
   const sequences = await sequencesOf(client);
   const pepper = await pepperOf(client);
   await finish(client);
@@ -51,7 +52,7 @@ export async function takeBackup(client: pg.Client, directory: string, keys: Man
   return manifest;
 }
 
-/** @throws BackupRefused when a statement failed without an error that reached it: COMMIT then answers ROLLBACK. */
+/** @throws BackupRefused when a statement failed without reporting an error: COMMIT then answers ROLLBACK. */
 export async function finish(client: pg.Client): Promise<void> {
   const { command } = await client.query('COMMIT');
   if (command !== 'COMMIT') throw new BackupRefused('PostgreSQL could not send all rows; its log says why');
@@ -68,10 +69,10 @@ export async function writeRows(
   const parts: BackupPart[] = [];
   for (const source of sources) {
     const rows = client.query(to(`COPY (SELECT ${names} FROM ${source}) TO STDOUT`));
-    // The server's last word may come behind the data: an error without a listener ends the process. `finish` sees it.
+    // The server may report an error after the data. Without a listener it would end the process; `finish` detects it.
     rows.on('error', () => undefined);
     const flags = parts.length === 0 ? 'wx' : 'a';
-    // A machine that loses power must not be left with a manifest and no rows.
+    // Flush the rows first: a machine that loses power must not have a manifest without rows.
     const flush = parts.length === sources.length - 1;
     const file = createWriteStream(fileOf(directory, name), { flags, mode: 0o600, flush });
     parts.push(await writeGzipped(rows, file));
@@ -79,7 +80,7 @@ export async function writeRows(
   return { name, columns, rows: parts.reduce((sum, { rows }) => sum + rows, 0), parts };
 }
 
-/** Counts what it writes: the driver's number of rows is complete only after CommandComplete, which may come behind the data. */
+/** Counts the rows itself: the driver's count is complete only after CommandComplete, which may arrive after the data. */
 async function writeGzipped(rows: Readable, file: Writable): Promise<BackupPart> {
   const hash = createHash('sha256');
   const counter = new RowCounter();

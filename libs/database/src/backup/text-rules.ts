@@ -8,9 +8,9 @@ import {
   SLUG_PATTERN,
 } from '@passerelle/domain';
 
-/** The form that a text of a file must have before it is stored. */
+/** The form that a text from a file must have before it is stored. */
 export interface TextRule {
-  /** Ends "which must be …". */
+  /** Completes the message "which must be …". */
   is: string;
   holds: (text: string) => boolean;
 }
@@ -21,7 +21,7 @@ const oneOf = (words: readonly string[]): TextRule => ({
   holds: (text) => words.includes(text),
 });
 
-/** Shown and compared only, or held to its values by a constraint of its table: any text. */
+/** Any text: the value is only shown or compared, or a constraint of its table restricts it. */
 const free: TextRule = { is: 'a text', holds: () => true };
 const object: TextRule = { is: 'a JSON object', holds: (text) => isObject(parsed(text)) };
 const list: TextRule = { is: 'a JSON list', holds: (text) => Array.isArray(parsed(text)) };
@@ -49,7 +49,7 @@ const token = pattern('letters, digits, "-" and "_"', /^[\w-]{1,64}$/);
 const code = pattern('a code', /^[a-z][a-z0-9_-]{0,63}$/);
 const networks = pattern('a list of addresses and networks', /^\{[0-9A-Fa-f.:/,]*\}$/);
 const events = pattern('a list of events', /^\{[a-z.,]*\}$/);
-/** Compared in constant time with a hash of 32 bytes: another length is an error in every request. */
+/** Compared in constant time with a hash of 32 bytes. Another length would fail in every request. */
 const hash = pattern('32 bytes', /^\\x[0-9a-f]{64}$/);
 
 type Rules = Readonly<Record<string, TextRule>>;
@@ -123,13 +123,13 @@ export const TEXT_RULES: Readonly<Record<string, Rules>> = {
   webhook_event: { message_id: token, type: pattern('an event', /^[a-z]+\.[a-z]+$/), data: object },
 };
 
-/** The rules of a table that exclude anything. */
+/** The rules of a table that are not `free`. */
 export function rulesOf(table: string): Rules {
   const rules = Object.hasOwn(TEXT_RULES, table) ? TEXT_RULES[table]! : {};
   return Object.fromEntries(Object.entries(rules).filter(([, rule]) => rule !== free));
 }
 
-/** Undefined for a text that is no JSON. */
+/** Undefined for a text that is not JSON. */
 function parsed(text: string): unknown {
   try {
     return JSON.parse(text);

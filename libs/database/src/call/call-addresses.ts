@@ -4,24 +4,24 @@ import { Pool } from 'pg';
 import { type Resealed, resealRows } from '../reseal';
 import { inTransaction } from '../transaction';
 
-/** An address that a CRM calls, as operators see it. Times are ISO 8601 in UTC. */
+/** An address that a CRM calls, as shown to operators. Times are ISO 8601 in UTC. */
 export interface CallAddress {
   id: number;
   prefix: string;
   hasSecret: boolean;
   createdAt: string;
-  /** Null for one without an end. */
+  /** Null when it does not expire. */
   expiresAt: string | null;
 }
 
 export interface NewCallAddress {
   hash: Buffer;
   prefix: string;
-  /** Sealed; null where the path is the proof. */
+  /** Sealed; null where the path alone authenticates the CRM. */
   secret: Buffer | null;
 }
 
-/** What waits for a run. */
+/** Calls that wait for a run. */
 export interface WaitingCalls {
   listings: number;
   /** ISO 8601 in UTC; null when nothing waits. */
@@ -33,7 +33,7 @@ export interface WaitingCalls {
 export class CallAddresses {
   constructor(private readonly pool: Pool) {}
 
-  /** Adds an address; the others of the gateway end after so many seconds, or at their own end if that is earlier. */
+  /** Adds an address. The gateway's other addresses expire after so many seconds, or at their own end if that is earlier. */
   async open(gatewayId: number, { hash, prefix, secret }: NewCallAddress, overlapSeconds: number): Promise<number> {
     return inTransaction(this.pool, async (client) => {
       await client.query(
@@ -62,7 +62,7 @@ export class CallAddresses {
     return rows;
   }
 
-  /** The same for those who may not know whether there is a secret. */
+  /** The same for roles that may not know whether there is a secret. */
   async shown(gatewayId: number): Promise<Omit<CallAddress, 'hasSecret'>[]> {
     const { rows } = await this.pool.query<Omit<CallAddress, 'hasSecret'>>(
       `SELECT id, prefix, to_json(created_at) #>> '{}' AS "createdAt", to_json(expires_at) #>> '{}' AS "expiresAt"

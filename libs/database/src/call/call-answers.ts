@@ -2,29 +2,29 @@ import { Injectable } from '@nestjs/common';
 import { Pool } from 'pg';
 import { EVERYTHING } from './call-notes';
 
-/** What calls have left for a run to look at. */
+/** Calls that the next run has to process. */
 export interface NotedCalls {
-  /** Each with the number of its calls so far. */
+  /** Listings by name, each with the number of its calls so far. */
   named: ReadonlyMap<string, number>;
-  /** The number of calls that say: look at everything; 0 when none does. */
+  /** The number of calls that request a check of all listings; 0 when there is none. */
   everything: number;
 }
 
 /** Which of the notes a run has answered. */
 export interface AnsweredCalls {
-  /** Those that it began with. */
+  /** The notes at the start of the run. */
   noted: NotedCalls;
-  /** The run has looked at everything. */
+  /** The run has checked all listings. */
   isEverything: boolean;
-  /** Asked for, and answered. */
+  /** Requested, and returned by the source. */
   found: readonly string[];
-  /** Asked for, and not there any more. */
+  /** Requested, but no longer in the source. */
   gone: readonly string[];
-  /** Whether the source has no list, so that it is to be known what it has. */
+  /** Whether the source has no list, so that this database has to remember which listings it has. */
   isRemembered: boolean;
 }
 
-/** What the ingestor does with the notes of calls. */
+/** The ingestor's access to the notes of calls. */
 @Injectable()
 export class CallAnswers {
   constructor(private readonly pool: Pool) {}
@@ -40,7 +40,7 @@ export class CallAnswers {
     return { named, everything };
   }
 
-  /** Listings that were last confirmed before a time, those first that wait longest. */
+  /** Listings that were last confirmed before a time; the oldest confirmation comes first. */
   async unconfirmed(gatewayId: number, before: Date, limit: number): Promise<string[]> {
     const { rows } = await this.pool.query<{ listing: string }>(
       `SELECT listing FROM called_listing WHERE gateway_id = $1 AND confirmed_at < $2
@@ -51,10 +51,10 @@ export class CallAnswers {
   }
 
   /**
-   * Removes the notes that a run has answered. One for which a call came meanwhile stays: it may tell of what came after the
+   * Removes the notes that a run has answered. A note with a newer call stays, because that call may report a change after the
    * answer.
    *
-   * @returns whether others are left.
+   * @returns whether other notes are left.
    */
   async settle(gatewayId: number, { noted, isEverything, found, gone, isRemembered }: AnsweredCalls): Promise<boolean> {
     const answered = isEverything ? [...noted.named.keys(), EVERYTHING] : [...found, ...gone];

@@ -6,26 +6,26 @@ import { IS_GATEWAY_ACTIVE } from '../gateway/served-gateways';
 /** The address that a CRM has called. */
 export interface CalledAddress {
   gatewayId: number;
-  /** Sealed; null where the path is the proof. */
+  /** Sealed; null where the path alone authenticates the CRM. */
   secret: Buffer | null;
-  /** Null when its connector is registered no more, or is called by nobody. */
+  /** Null when its connector is no longer registered, or its CRM does not call. */
   rules: CallRules | null;
 }
 
-/** Stands in the place of an identifier: the call says to look at everything. */
+/** Used instead of an identifier when a call requests a check of all listings. */
 export const EVERYTHING = '';
 
-/** More than these do not wait one by one: everything is looked at. */
+/** With more notes than this, the next run checks all listings instead. */
 const MOST_NOTES = 10_000;
-/** Calls come in bursts: a run waits so long for those that follow. */
+/** Calls come in bursts: a run waits this long for the calls that follow. */
 const QUIET_SECONDS = 1;
 
-/** What the API does with calls of CRMs: it finds the address, and writes down which listings to look at. */
+/** The API's part in calls of CRMs: it finds the address, and notes which listings to check. */
 @Injectable()
 export class CallNotes {
   constructor(private readonly pool: Pool) {}
 
-  /** @param hash of what stands in the path. */
+  /** @param hash of the secret in the path. */
   async findAddress(hash: Buffer): Promise<CalledAddress | null> {
     const { rows } = await this.pool.query<CalledAddress>({
       name: 'call-address',
@@ -39,16 +39,16 @@ export class CallNotes {
   }
 
   /**
-   * Notes listings of a gateway, and asks for the run that looks at them. One that fails is not asked for ahead of its time, unless
-   * it waits for its first call; nor one of a gateway that is disabled or paused: its next run finds the notes.
+   * Notes listings of a gateway, and requests the run that checks them. A failing gateway does not run ahead of its schedule,
+   * unless it has published nothing yet; nor does a disabled or paused one: its next run finds the notes.
    *
-   * @param listings EVERYTHING among them stands for all.
+   * @param listings if EVERYTHING is among them, all listings are checked.
    */
   async note(gatewayId: number, listings: readonly string[], requestId: string): Promise<void> {
     await this.pool.query({
       name: 'note-call',
-      // In the order of the key, so that two such statements do not wait for each other. The run's row is locked until the
-      // notes can be seen: who claims it a moment later finds them.
+      // In the order of the key, so that two such statements do not deadlock. The run's row stays locked until the notes are
+      // visible: a worker that claims it a moment later finds them.
       text: `
         WITH room AS MATERIALIZED (
           SELECT count(*) < $4 AS is_left FROM (SELECT FROM call_note WHERE gateway_id = $1 LIMIT $4) n

@@ -9,7 +9,7 @@ export interface RegisteredConnector extends ConnectorRecord {
   calls?: CallRules | null;
 }
 
-/** The registry of connectors as the ingestor wrote it at its last boot; all that the API knows of them. */
+/** The registry of connectors as the ingestor wrote it at its last boot. The API knows connectors only from here. */
 @Injectable()
 export class Connectors {
   private readonly connectors: Repository<ConnectorEntity>;

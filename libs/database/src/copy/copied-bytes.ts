@@ -1,14 +1,14 @@
 import { givenBack } from '@passerelle/domain';
 
 const FIRST_BYTES = 256 * 1024;
-/** Larger buffers are not kept: they belong to an answer that was unusually large. */
+/** Larger buffers are not kept: they belong to an unusually large response. */
 const MOST_KEPT_BYTES = 4 * 1024 * 1024;
 const MOST_KEPT = 10;
 
-/** Buffers that nobody uses: a new one for each answer would have V8 collect garbage all the time. */
+/** Unused buffers for later responses: allocating a new one for each would make V8 collect garbage all the time. */
 const free: Buffer[] = [];
 
-/** The bytes of an answer as they come, in memory that is used again once it is given back. */
+/** The bytes of a response as they arrive, in memory that is reused after `giveBack`. */
 export class CopiedBytes {
   private used = 0;
 
@@ -18,7 +18,7 @@ export class CopiedBytes {
     return new CopiedBytes(free.pop() ?? Buffer.allocUnsafeSlow(FIRST_BYTES));
   }
 
-  /** What has come; good until it is given back. */
+  /** The received bytes; valid until `giveBack`. */
   get bytes(): Buffer {
     return this.buffer.subarray(0, this.used);
   }
@@ -34,7 +34,7 @@ export class CopiedBytes {
     this.used = used;
   }
 
-  /** Its buffer is another's from then on. */
+  /** After this call another response may use the buffer. */
   giveBack(): void {
     if (this.buffer.length === 0) return;
     givenBack(this.buffer);

@@ -9,8 +9,8 @@ export interface Copy {
 }
 
 /**
- * Adds rows to several tables, in this order and in one transaction and one round trip. PostgreSQL does not wait for its
- * disk: after a crash the rows are there when anything is that was committed later and waited.
+ * Adds rows to several tables, in this order, in one transaction and one round trip. The commit is asynchronous: after a crash
+ * the rows exist if any later synchronous commit does.
  *
  * @throws DatabaseError when PostgreSQL refuses a row: then nothing was added.
  */
@@ -25,14 +25,14 @@ export function copyIn(client: PoolClient, copies: readonly Copy[]): Promise<voi
   });
 }
 
-// The driver has it, and no types for it.
+// The driver has this member, but no types for it.
 declare module 'pg' {
   interface Connection {
     endCopyFrom(): void;
   }
 }
 
-/** What the driver asks of a query that it sends. Several statements in one message are one transaction. */
+/** The interface that the driver expects from a query. Several statements in one message are one transaction. */
 class CopyIn implements Submittable {
   private error: Error | null = null;
 
@@ -41,7 +41,7 @@ class CopyIn implements Submittable {
     private readonly onEnd: (error: Error | null) => void,
   ) {}
 
-  /** Sends everything without waiting to be asked. After an error PostgreSQL passes over the rows that follow. */
+  /** Sends everything without waiting for the server's prompts. After an error PostgreSQL ignores the remaining rows. */
   submit(connection: Connection): void {
     const statements = this.copies.map(({ table }) => `COPY ${table} FROM STDIN (FORMAT binary)`);
     connection.stream.cork();
@@ -54,14 +54,14 @@ class CopyIn implements Submittable {
   }
 
   handleCopyInResponse(): void {
-    // The rows are on their way.
+    // The rows have already been sent.
   }
 
   handleCommandComplete(): void {
-    // The end of one statement: the last one is followed by `handleReadyForQuery`.
+    // One statement has ended; `handleReadyForQuery` follows the last one.
   }
 
-  /** Also called when the connection is lost: then nothing follows. */
+  /** Also called when the connection is lost; no other call follows then. */
   handleError(error: Error): void {
     this.error = error;
     this.onEnd(error);

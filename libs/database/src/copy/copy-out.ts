@@ -5,12 +5,12 @@ import { CopiedBytes } from './copied-bytes';
 import { otherForm, type RowFields } from './row-fields';
 
 /**
- * Reads the rows of a query as bytes: the driver would make strings of its texts.
+ * Reads the rows of a query as bytes, because the driver would make strings of the texts.
  *
- * @param query has no parameters, for `COPY` takes none: see `integers`
+ * @param query has no parameters, because `COPY` takes none: see `integers`
  * @param fields reads one row after the other
- * @param use gets all rows; they are good while it runs
- * @throws what the server or the connection says, and what `use` throws; the connection must not be used again then
+ * @param use gets all rows; they are valid while it runs
+ * @throws errors of the server, the connection and `use`; the connection must not be used again then
  */
 export async function copyOut<T>(
   client: PoolClient,
@@ -21,7 +21,7 @@ export async function copyOut<T>(
   const copied = CopiedBytes.take();
   try {
     const stream = client.query(to(`COPY (${query}) TO STDOUT (FORMAT binary)`));
-    // A connection may also break behind the last row: an error without a listener ends the process.
+    // A connection may also break after the last row: an error without a listener ends the process.
     stream.on('error', () => undefined);
     const chunks: AsyncIterable<Buffer> = stream;
     for await (const chunk of chunks) copied.add(chunk);
@@ -39,9 +39,9 @@ export class CopiedRows {
   ) {}
 
   /**
-   * Hands out where each row begins, while its fields are read.
+   * Calls `take` with the start of each row, while its fields can be read.
    *
-   * @throws Error when the rows are of another form, or do not end as they should
+   * @throws Error when the rows have another form, or do not end as they should
    */
   forEach(take: (start: number) => void): void {
     const { bytes, fields } = this;
@@ -56,7 +56,7 @@ export class CopiedRows {
   }
 }
 
-/** Numbers as they may stand in a query. @throws Error when one of them is no integer */
+/** Formats numbers for a query. @throws Error when one of them is not an integer */
 export function integers(...values: readonly number[]): string {
   for (const value of values) if (!Number.isSafeInteger(value)) throw new Error(`${value} is no integer`);
   return values.join();

@@ -1,25 +1,30 @@
-/** What the binary format begins with: its signature, no flags, no extension. https://www.postgresql.org/docs/current/sql-copy.html */
+/**
+ * The start of the binary format: its signature, no flags, no extension. https://www.postgresql.org/docs/current/sql-copy.html
+ */
 export const HEADER = Buffer.concat([Buffer.from('PGCOPY\n\xff\r\n\0', 'latin1'), Buffer.alloc(8)]);
-/** In the place of a row's number of values: there are no more rows. */
+/** Replaces a row's number of values when there are no more rows. */
 export const END = -1;
 
-/** The message that the rows are sent in, a letter and a length: https://www.postgresql.org/docs/current/protocol-message-formats.html */
+/**
+ * The header of the message with the rows, a letter and a length:
+ * https://www.postgresql.org/docs/current/protocol-message-formats.html
+ */
 const MESSAGE = Buffer.from('d\0\0\0\0', 'latin1');
 const LENGTH_AT = 1;
 const FIRST_BYTES = 64 * 1024;
 const NULL = -1;
-/** Of UTF-8, for one unit of UTF-16. */
+/** The most bytes in UTF-8 for one unit of UTF-16. */
 const MOST_BYTES = 3;
 
 /**
- * Rows in the binary form of `COPY`, as the message that they are sent in: the driver would copy them into another, twice.
- * Values have the exact types of their columns.
+ * Rows in the binary form of `COPY`, built directly as the protocol message: the driver would copy them twice. Values have the
+ * exact types of their columns.
  */
 export class CopyRows {
   private buffer: Buffer;
   private used: number;
 
-  /** @param bytes about as many as the rows will have. */
+  /** @param bytes the approximate size of the rows. */
   constructor(bytes = 0) {
     this.buffer = Buffer.allocUnsafe(Math.max(FIRST_BYTES, bytes));
     this.used = MESSAGE.copy(this.buffer);
@@ -65,7 +70,7 @@ export class CopyRows {
     return this;
   }
 
-  /** @returns the message. Nothing may be added after it. */
+  /** @returns the message. Add nothing after this call. */
   end(): Buffer {
     this.makeRoom(2);
     this.used = this.buffer.writeInt16BE(END, this.used);

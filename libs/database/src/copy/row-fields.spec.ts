@@ -12,13 +12,13 @@ function bigint(value: number): Buffer {
   return buffer;
 }
 
-/** A row; null is a field that is null. */
+/** A row; null is a null field. */
 function row(...fields: (Buffer | null)[]): Buffer {
   const parts = fields.flatMap((field) => (field === null ? [int(-1, 4)] : [int(field.length, 4), field]));
   return Buffer.concat([int(fields.length, 2), ...parts]);
 }
 
-/** Of `bigint[]`. */
+/** An array of type `bigint[]`. */
 function array(...values: number[]): Buffer {
   const head = [values.length === 0 ? 0 : 1, 0, 20, values.length, 1].map((value) => int(value, 4));
   return Buffer.concat([...head, ...values.flatMap((value) => [int(8, 4), bigint(value)])]);

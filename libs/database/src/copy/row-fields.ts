@@ -11,10 +11,10 @@ const LENGTH_BYTES = 4;
 const NULL_LENGTH = -1;
 const INT32_BYTES = 4;
 const BIGINT_BYTES = 8;
-/** Of an array: how many dimensions, whether it has nulls, the type of what it holds, how many, and the number of the first. */
+/** The head of an array: number of dimensions, null flag, element type, number of elements, and lower bound. */
 const ARRAY_HEAD = { bytes: 20, countAt: 12 } as const;
 
-/** Where the fields of a row stand, in the binary format. One row after the other is read by the same object. */
+/** Positions of a row's fields in the binary format. The same object reads one row after the other. */
 export class RowFields {
   bytes: Buffer = Buffer.alloc(0);
   private readonly starts: Int32Array;
@@ -25,7 +25,7 @@ export class RowFields {
     this.lengths = new Int32Array(count);
   }
 
-  /** Reads the row that begins at `start`. @returns where it ends @throws Error when it is of another form */
+  /** Reads the row that begins at `start`. @returns the position after it @throws Error when it has another form */
   read(bytes: Buffer, start: number): number {
     this.bytes = bytes;
     if (bytes.readInt16BE(start) !== this.count) throw otherForm();
@@ -65,7 +65,7 @@ export class RowFields {
     return this.bigintAt(this.starts[field]!);
   }
 
-  /** Those of an array of one dimension without nulls. */
+  /** The elements of an array of one dimension without nulls. */
   bigints(field: number): number[] {
     const start = this.startOf(field);
     if (this.lengths[field]! < ARRAY_HEAD.bytes) throw otherForm();
@@ -75,7 +75,7 @@ export class RowFields {
     return Array.from({ length: count }, (_, index) => this.bigintAt(first + index * (LENGTH_BYTES + BIGINT_BYTES)));
   }
 
-  /** The text of a field, of whichever row is read; empty where it is null. */
+  /** The text of a field of the row that was read last; empty where it is null. */
   textOf(field: number): ByteText {
     return new FieldText(this, field);
   }
@@ -104,7 +104,7 @@ class FieldText implements ByteText {
   }
 }
 
-/** A statement and what reads its rows do not fit. */
+/** The statement does not return the fields that the code reads. */
 export function otherForm(): Error {
   return new Error('the database sent rows of another form');
 }

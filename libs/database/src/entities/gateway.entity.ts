@@ -28,7 +28,7 @@ export class GatewayEntity {
   @Column('jsonb', { default: {} }) settings!: Record<string, string>;
   /** Sealed JSON of name → value; null when the source needs none. */
   @Column('bytea', { nullable: true }) credentials!: Buffer | null;
-  /** Sealed: its address and the settings that are addresses. Where it is, `sourceUrl` and `settings` are for showing. */
+  /** Sealed: its address and the settings that are addresses. If set, `sourceUrl` and `settings` are only for display. */
   @Column('bytea', { name: 'sealed_source', nullable: true }) sealedSource!: Buffer | null;
   @Column('boolean', { default: true }) enabled!: boolean;
   /** `YYYY-MM-DD`. */
@@ -39,7 +39,7 @@ export class GatewayEntity {
   @Column('jsonb', { name: 'feed_memory', default: {} }) feedMemory!: object;
   @Column('timestamptz', { name: 'created_at', default: () => 'now()' }) createdAt!: Timestamp;
 
-  // The schema has no foreign key here: snapshot refers to gateway already.
+  // The schema has no foreign key here, because snapshot already refers to gateway.
   @ManyToOne(() => SnapshotEntity, { createForeignKeyConstraints: false, nullable: true })
   @JoinColumn({ name: 'current_snapshot_id', referencedColumnName: 'id' })
   currentSnapshot!: SnapshotEntity | null;
@@ -54,16 +54,18 @@ export class GatewayEntity {
 export class ApiKeyEntity {
   @PrimaryGeneratedColumn('identity', { generatedIdentity: 'ALWAYS' }) id!: number;
   @Index('api_key_gateway') @Column('integer', { name: 'gateway_id' }) gatewayId!: number;
-  /** With the installation's own secret: for releases that know no other. Random bytes where there is no such hash. */
+  /**
+   * Hashed with the installation's own secret, for releases that know no other secret. Random bytes where there is no such hash.
+   */
   @Column('bytea') hash!: Buffer;
-  /** With the secret that `keyId` names; both are null until the key is used or made by this release. */
+  /** Hashed with the secret that `keyId` names; both are null until this release uses or makes the key. */
   @Column('bytea', { name: 'keyed_hash', nullable: true }) keyedHash!: Buffer | null;
   @Column('text', { name: 'key_id', nullable: true }) keyId!: string | null;
   @Column('text') prefix!: string;
   @Column('timestamptz', { name: 'created_at', default: () => 'now()' }) createdAt!: Timestamp;
   @Column('timestamptz', { name: 'expires_at', nullable: true }) expiresAt!: Timestamp | null;
   @Column('text', { default: 'both' }) scope!: KeyScope;
-  /** Null: from everywhere. */
+  /** Null: any network. */
   @Column('text', { array: true, nullable: true }) networks!: string[] | null;
   /** `YYYY-MM-DD`, in UTC. */
   @Column('date', { name: 'last_used_on', nullable: true }) lastUsedOn!: string | null;
@@ -73,7 +75,10 @@ export class ApiKeyEntity {
   gateway!: GatewayEntity;
 }
 
-/** When a gateway runs next. A table of its own: it changes with every run, which the API need not hear of. */
+/**
+ * When a gateway runs next. This is a separate table because it changes with every run, and the API needs no
+ * notification of that.
+ */
 @Entity('gateway_schedule')
 @Check('gateway_schedule_told_state', `told_state IN ('stale', 'held', 'failing')`)
 export class ScheduleEntity {
@@ -82,17 +87,17 @@ export class ScheduleEntity {
   @Column('timestamptz', { name: 'next_run_at', default: () => 'now()' })
   nextRunAt!: Timestamp;
   @Column('integer', { name: 'missed_runs', default: 0 }) missedRuns!: number;
-  /** In a row. */
+  /** Consecutive failures. */
   @Column('integer', { default: 0 }) failures!: number;
   @Column('timestamptz', { name: 'failing_since', nullable: true }) failingSince!: Timestamp | null;
 
-  /** Unchanged runs since the last cleaning, roughly: what is not counted is found within a day. */
+  /** Unchanged runs since the last cleaning. The count is approximate: a missed one is found within a day. */
   @Column('integer', { name: 'unfolded_runs', default: 0 }) unfoldedRuns!: number;
   /** Unchanged runs up to this one are folded. */
   @Column('bigint', { name: 'folded_to', default: 0 }) foldedTo!: number;
-  /** What sites were last told of its state; null when all was well. */
+  /** The state in the last notification to sites; null when all was well. */
   @Column('text', { name: 'told_state', nullable: true }) toldState!: ToldState;
-  /** When its history is looked through next, at the latest. */
+  /** When its history is checked next, at the latest. */
   @Column('timestamptz', { name: 'clean_at', default: () => "'-infinity'" }) cleanAt!: Timestamp;
 
   @OneToOne(() => GatewayEntity, (gateway) => gateway.schedule, { onDelete: 'CASCADE' })

@@ -8,7 +8,7 @@ export interface FailedListing {
   reason?: string | undefined;
 }
 
-/** What a content-management plugin told about its import. */
+/** A content-management plugin's report about its import. */
 @Entity('report')
 @Index('report_of_gateway', ['gatewayId', 'id'])
 @Index('report_site', ['gatewayId', 'id'], { where: 'site_url IS NOT NULL' })

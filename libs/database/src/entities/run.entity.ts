@@ -8,7 +8,7 @@ import { GatewayEntity } from './gateway.entity';
 @Index('run_of_gateway', ['gatewayId', 'id'])
 @Index('run_queued_once', ['gatewayId', 'dryRun'], { unique: true, where: `state = 'queued'` })
 @Index('run_waiting', ['gatewayId'], { where: `state IN ('queued', 'running')` })
-// With an expression, which the decorator cannot say.
+// Its index has an expression, which the decorator cannot express.
 @Index('run_to_announce', { synchronize: false })
 @Index('run_held', ['gatewayId'], { where: `state = 'held'` })
 @Index('run_rare_state', ['state', 'id'], { where: `state IN ('failed', 'cancelled', 'discarded', 'held')` })
@@ -33,9 +33,9 @@ export class RunEntity {
   @Column('integer', { default: 0 }) removed!: number;
   @Column('integer', { default: 0 }) rejected!: number;
   @Column('integer', { default: 0 }) warnings!: number;
-  /** What it published or holds back. */
+  /** The snapshot that the run published or holds back. */
   @Column('bigint', { name: 'snapshot_id', nullable: true }) snapshotId!: number | null;
-  /** What it was compared with. */
+  /** The snapshot to which the run was compared. */
   @Column('bigint', { name: 'base_snapshot_id', nullable: true }) baseSnapshotId!: number | null;
   @Column('jsonb', { name: 'feed_memory', default: {} }) feedMemory!: object;
   @Column('text', { name: 'reason_code', nullable: true }) reasonCode!: string | null;
@@ -44,27 +44,27 @@ export class RunEntity {
   @Column('text', { name: 'decided_by', nullable: true }) decidedBy!: string | null;
   @Column('timestamptz', { name: 'decided_at', nullable: true }) decidedAt!: Timestamp | null;
   @Column('text', { name: 'decision_reason', nullable: true }) decisionReason!: string | null;
-  /** Of the request that asked for it first. */
+  /** The id of the first request for the run. */
   @Column('text', { name: 'request_id', nullable: true }) requestId!: string | null;
   /** `reader`, or the operator's name; null for the schedule. */
   @Column('text', { name: 'asked_by', nullable: true }) askedBy!: string | null;
-  /** Until then no dispatcher brings it to the queue: it has been brought there. */
+  /** Until then no dispatcher adds it to the queue: it is there already. */
   @Column('timestamptz', { name: 'announced_until', default: () => "'-infinity'" }) announcedUntil!: Timestamp;
-  /** Its place among the runs that wait, smaller is earlier; null until it is brought to the queue. */
+  /** Its order among the waiting runs, smaller is earlier; null until it is added to the queue. */
   @Column('integer', { nullable: true }) turn!: number | null;
   /** The ingestor that claimed it last, as its log names it; null before. */
   @Column('text', { nullable: true }) worker!: string | null;
-  /** How many unchanged runs of its day it stands for, itself among them; null when for itself only. */
+  /** How many unchanged runs of its day this row represents, including itself; null when only itself. */
   @Column('integer', { name: 'folded_runs', nullable: true }) foldedRuns!: number | null;
-  /** When the first of them started. */
+  /** When the first of these runs started. */
   @Column('timestamptz', { name: 'folded_since', nullable: true }) foldedSince!: Timestamp | null;
-  /** Of a dry run. */
+  /** Only for a dry run. */
   @Column('jsonb', { nullable: true }) difference!: RunDifference | null;
   /** The `affId`s of listings that kept their last published version; null when none did. */
   @Column('text', { array: true, nullable: true }) kept!: string[] | null;
-  /** Of a revert: the token of the snapshot to go back to. */
+  /** Only for a revert: the token of the snapshot to go back to. */
   @Column('text', { name: 'revert_to', nullable: true }) revertTo!: string | null;
-  /** Of a revert: the operator's reason. */
+  /** Only for a revert: the operator's reason. */
   @Column('text', { name: 'revert_reason', nullable: true }) revertReason!: string | null;
 
   @ManyToOne(() => GatewayEntity, { onDelete: 'CASCADE', nullable: false })

@@ -5,7 +5,7 @@ import type { Timestamp } from '../connection-settings';
 /** 22 URL-safe characters, 122 random bits. */
 const TOKEN = `translate(rtrim(encode(uuid_send(gen_random_uuid()), 'base64'), '='), '+/', '-_')`;
 
-/** The head of a snapshot; its listings are in tables that the ORM does not know. */
+/** The head of a snapshot; the ORM does not know the tables of its listings. */
 @Entity('snapshot')
 @Index('snapshot_of_gateway', ['gatewayId', 'id'])
 @Index('snapshot_token', ['gatewayId', 'token'], { unique: true })
@@ -13,13 +13,13 @@ const TOKEN = `translate(rtrim(encode(uuid_send(gen_random_uuid()), 'base64'), '
 @Index('snapshot_pruned', ['prunedAt'], { where: 'pruned_at IS NOT NULL' })
 export class SnapshotEntity {
   @PrimaryColumn('bigint', { generated: 'identity', generatedIdentity: 'ALWAYS' }) id!: number;
-  // By name, because gateway.entity.ts imports this file.
+  // Refer by name, because gateway.entity.ts imports this file.
   @ForeignKey('GatewayEntity', { name: 'snapshot_gateway_id_fkey', onDelete: 'CASCADE' })
   @PrimaryColumn('integer', { name: 'gateway_id' })
   gatewayId!: number;
   @Column('bigint', { name: 'run_id' }) runId!: number;
   @Column('integer', { default: 0 }) total!: number;
-  /** Empty: releases before have stored counts here that nobody reads. */
+  /** Empty. Earlier releases stored counts here that no code reads. */
   @Column('jsonb', { default: {} }) fill!: object;
   @Column('jsonb', { default: {} }) duties!: DutyCounts;
   @Column('timestamptz', { name: 'built_at', default: () => 'now()' }) builtAt!: Timestamp;

@@ -2,7 +2,7 @@ import type { KeyHash } from '@passerelle/domain';
 import { Pool } from 'pg';
 import { Injectable } from '@nestjs/common';
 
-/** A token as operators see it. */
+/** A token as shown to operators. */
 export interface ExportToken {
   id: number;
   prefix: string;
@@ -65,7 +65,11 @@ export class ExportTokens {
     return rows[0] ?? null;
   }
 
-  /** Notes that a token was used today. @param sealed the token, left for the ingestor, which writes its newer hash; null when it needs none */
+  /**
+   * Notes that a token was used today.
+   *
+   * @param sealed the token, for the ingestor to write its newer hash; null when it needs none
+   */
   async noteUse({ id }: Pick<FoundToken, 'id'>, sealed: Buffer | null): Promise<void> {
     await this.pool.query(
       `UPDATE export_token SET last_used_on = current_date

@@ -4,18 +4,18 @@ import type { GatewayEntity } from '../entities/gateway.entity';
 import { RunEntity } from '../entities/run.entity';
 import { PAUSE_JSON } from './pause-sql';
 
-/** A gateway as operators see it. Times are ISO 8601 in UTC. */
+/** A gateway as shown to operators. Times are ISO 8601 in UTC. */
 export interface GatewayDetails {
   id: number;
   crm: string;
   client: string;
-  /** Unmasked where it is not sealed: mask it before it is shown. So are the settings that are addresses. */
+  /** Not masked if it is not sealed: mask it before showing it. The same applies to settings that are addresses. */
   sourceUrl: string;
   settings: Record<string, string>;
   isSealed: boolean;
   hasCredentials: boolean;
   enabled: boolean;
-  /** The one that ends last; null where it is not paused. */
+  /** The pause that ends last; null where it is not paused. */
   paused: GatewayPause | null;
   contractEnd: string | null;
   everySeconds: number | null;
@@ -27,9 +27,9 @@ export interface GatewayDetails {
   missedRuns: number;
   failures: number;
   failingSince: string | null;
-  /** Of the last failed run; null when the gateway does not fail. */
+  /** The reason of the last failed run; null when the gateway does not fail. */
   failingReason: string | null;
-  /** The newest run that is over, where it waits for an operator's decision. */
+  /** The newest ended run, if it waits for an operator's decision. */
   heldRunId: number | null;
   /** Why that run is held. */
   heldReason: string | null;
@@ -67,7 +67,7 @@ interface Trouble {
 
 const NO_TROUBLE: Trouble = { failing_reason: null, held_run: null, held_reason: null, paused: null };
 
-/** Of the newest run that is over, if it is held. */
+/** The newest ended run, if it is held. */
 function heldRun(column: 'id' | 'reason') {
   return (query: SelectQueryBuilder<object>): SelectQueryBuilder<RunEntity> =>
     query

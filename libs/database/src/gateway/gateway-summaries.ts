@@ -4,19 +4,19 @@ import { Injectable } from '@nestjs/common';
 import { PAUSE_OF_EACH, PAUSES } from './pause-sql';
 import { IS_GATEWAY_ACTIVE } from './served-gateways';
 
-/** A gateway with what decides about its state, and nothing that is secret. Times are ISO 8601 in UTC. */
+/** A gateway with the facts that decide about its state, without secrets. Times are ISO 8601 in UTC. */
 export interface GatewaySummary {
   id: number;
   crm: string;
   client: string;
-  /** Without what is secret in it; null for one that was not sealed yet. */
+  /** Without its secret parts; null for a source that is not sealed yet. */
   sourceUrl: string | null;
   settings: Record<string, string> | null;
   hasCredentials: boolean;
   enabled: boolean;
   /** Enabled, and its contract has not ended. */
   active: boolean;
-  /** The one that ends last; null where it is not paused. */
+  /** The pause that ends last; null where it is not paused. */
   paused: GatewayPause | null;
   /** `YYYY-MM-DD`. */
   contractEnd: string | null;
@@ -27,24 +27,24 @@ export interface GatewaySummary {
   publishedAt: string | null;
   confirmedAt: string | null;
   nextRunAt: string;
-  /** Failed runs in a row. */
+  /** Consecutive failed runs. */
   failures: number;
   failingSince: string | null;
-  /** Of the last failed run; null when the gateway does not fail. */
+  /** The code of the last failed run; null when the gateway does not fail. */
   failingCode: string | null;
   failingReason: string | null;
   /** When that run ended. */
   failedAt: string | null;
-  /** The newest run that is over, where it waits for a decision. */
+  /** The newest ended run, if it waits for a decision. */
   heldRunId: number | null;
   heldReason: string | null;
   heldSince: string | null;
-  /** When the run was asked for that has not started. */
+  /** When the run that has not started was requested. */
   waitingSince: string | null;
   isRunning: boolean;
 }
 
-/** A key as far as it may be shown; `lastUsedOn` is a day in UTC, `YYYY-MM-DD`. */
+/** The parts of a key that may be shown; `lastUsedOn` is a day in UTC, `YYYY-MM-DD`. */
 export type ShownKey = KeyTerms & {
   prefix: string;
   createdAt: string;
@@ -58,17 +58,17 @@ interface CurrentSnapshot {
   publishedAt: string;
 }
 
-/** Gateways as the console shows them: read without their secrets, by a role that cannot read those. */
+/** Gateways as the console shows them. Its role cannot read their secrets. */
 @Injectable()
 export class GatewaySummaries {
-  /** Of the gateways that were listed last, by their number. */
+  /** Current snapshots of the gateways in the last list, by gateway number. */
   private current: ReadonlyMap<number, CurrentSnapshot> = new Map();
 
   constructor(private readonly pool: Pool) {}
 
   /**
-   * All, in the order of their names. Reads the gateways, and of the runs those that wait, are held, or failed last. A snapshot that is
-   * served does not change: only those are read that have become so since.
+   * All, in the order of their names. Reads the gateways, and only those runs that wait, are held, or failed last. A served
+   * snapshot never changes: only the ones published since the last list are read.
    */
   async list(): Promise<GatewaySummary[]> {
     const { rows } = await this.pool.query<GatewaySummary & { snapshotId: number | null }>(
@@ -116,7 +116,7 @@ export class GatewaySummaries {
     return rows[0] ?? null;
   }
 
-  /** Those of these gateways that there are. */
+  /** Those of these gateways that exist. */
   async listOf(ids: readonly number[]): Promise<GatewaySummary[]> {
     const { rows } = await this.pool.query<GatewaySummary>(
       `${summaries(OF_EACH, SNAPSHOT, SNAPSHOT_OF_EACH)} WHERE g.id = ANY ($1::int[]) ORDER BY g.crm, g.client`,
@@ -125,7 +125,7 @@ export class GatewaySummaries {
     return rows;
   }
 
-  /** The keys that have not ended, oldest first. */
+  /** The keys that have not expired, oldest first. */
   async keys(gatewayId: number): Promise<ShownKey[]> {
     const { rows } = await this.pool.query<ShownKey>(
       `SELECT prefix, scope, networks, to_json(created_at) #>> '{}' AS "createdAt",
@@ -140,7 +140,7 @@ export class GatewaySummaries {
 const time = (column: string): string => `to_json(${column}) #>> '{}'`;
 
 const OF_ALL = `JOIN shown_sources() o ON o.gateway_id = g.id LEFT JOIN ${PAUSES} p ON p.gateway_id = g.id`;
-/** Of some gateways: the sources and pauses of the others are not read. */
+/** For some gateways only: the sources and pauses of the others are not read. */
 const OF_EACH = `CROSS JOIN LATERAL shown_source(g.id) o ${PAUSE_OF_EACH}`;
 
 const SNAPSHOT = `s.total AS listings, ${time('s.published_at')} AS "publishedAt"`;

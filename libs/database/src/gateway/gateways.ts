@@ -33,15 +33,15 @@ export interface NewGateway extends Omit<StoredSource, 'sealedSource'> {
 
 export interface NewApiKey extends Partial<KeyTerms> {
   hash: Buffer;
-  /** Names the secret of the hash; absent for the installation's own. */
+  /** The name of the secret of the hash; absent for the installation's own. */
   keyId?: string | null;
   prefix: string;
 }
 
-/** What an operator changes of a gateway. Absent members stay as they are. */
+/** An operator's change of a gateway. Absent members stay as they are. */
 export interface GatewayChange {
   sourceUrl?: string;
-  /** Added to the others; one of the same name is replaced. */
+  /** Merged into the existing settings; one with the same name is replaced. */
   settings?: Record<string, string>;
   unsetSettings?: readonly string[];
   /** Sealed; null for none. They replace all existing credentials. */
@@ -50,16 +50,16 @@ export interface GatewayChange {
   contractEnd?: string | null;
 }
 
-/** What a run needs to know of its gateway. */
+/** The data of a gateway that a run needs. */
 export interface IngestGateway {
   id: number;
   crm: string;
   client: string;
   sourceUrl: string;
   settings: GatewaySettings;
-  /** Everything that operators set, for the connector. */
+  /** Every setting by operators, for the connector. */
   sourceSettings: Record<string, string>;
-  /** What is not in the two before: see StoredSource. */
+  /** The sealed part of the source: see StoredSource. */
   sealedSource: Buffer | null;
   credentials: Buffer | null;
   enabled: boolean;
@@ -71,7 +71,7 @@ export interface IngestGateway {
   feedMemory: object;
   /** Whether listings are kept because their records are unreadable. */
   hasKept: boolean;
-  /** Whether an operator went back to an earlier snapshot, and no run may undo that. */
+  /** Whether an operator went back to an earlier snapshot that no run may undo. */
   isGuarded: boolean;
 }
 
@@ -94,7 +94,7 @@ export class Gateways {
   }
 
   /**
-   * @param audited recorded with it: the key of a gateway that was added without its record would never be shown
+   * @param audited stored in the same transaction: without its audit record the key of a new gateway would never be shown
    * @throws GatewayExists
    */
   async add(gateway: NewGateway, key: NewApiKey, audited: readonly AuditEntry[] = []): Promise<number> {
@@ -127,7 +127,7 @@ export class Gateways {
   }
 
   /**
-   * Changes a gateway and makes it due at once: the change takes effect, and a failing gateway tries again.
+   * Changes a gateway and makes it due immediately: the change takes effect, and a failing gateway tries again.
    *
    * @param box seals the source; needed to change one that is sealed.
    * @throws SourceSealed
@@ -148,7 +148,11 @@ export class Gateways {
     });
   }
 
-  /** Seals anew what is sealed of a gateway, and what is not yet. @throws Error when the box cannot open it. */
+  /**
+   * Seals the secrets of a gateway with the present key, including those that are not sealed yet.
+   *
+   * @throws Error when the box cannot open one.
+   */
   async reseal(id: number, box: SecretBox): Promise<void> {
     await this.gateways.manager.transaction(async (transaction) => {
       const gateway = await findLocked(transaction, id);
@@ -163,7 +167,7 @@ export class Gateways {
     });
   }
 
-  /** Gateways whose source or credentials this box does not open; null is no box. */
+  /** Gateways whose source or credentials this box cannot open; null means no box. */
   async listUnreadable(box: SecretBox | null): Promise<{ crm: string; client: string }[]> {
     const all = await this.gateways.find({
       select: {
@@ -191,13 +195,13 @@ export class Gateways {
   }
 
   /**
-   * Removes the gateway with its listings, runs and reports. While leads of it wait it stays, unless they may go with it.
+   * Removes the gateway with its listings, runs and reports. It stays while leads of it wait, unless `withLeads` is true.
    *
    * @returns how many leads wait; the gateway is removed when none does.
    */
   async remove(id: number, { withLeads = false }: { withLeads?: boolean } = {}): Promise<number> {
     return this.gateways.manager.transaction(async (transaction) => {
-      // A lead that comes at this moment is in before, or finds no gateway, and its site keeps it.
+      // A lead that arrives at this moment is stored before, or finds no gateway; then its site keeps it.
       await transaction.query('SELECT FROM gateway WHERE id = $1 FOR UPDATE', [id]);
       const [{ count }] = await transaction.query<[{ count: number }]>(
         `SELECT (SELECT count(*) FROM outbox WHERE gateway_id = $1 AND kind = 'lead' AND state = 'pending')::integer
@@ -211,8 +215,8 @@ export class Gateways {
   }
 
   /**
-   * Adds a key. Older keys that are of no further use end after `overlapSeconds`, or at their own end if that is earlier: those
-   * of its scope, and those for both where the newer keys do all of that.
+   * Adds a key. Older keys that the new one replaces end after `overlapSeconds`, or at their own end if that is earlier: keys of
+   * the same scope, and keys with both scopes when the newer keys cover both.
    */
   async rotateKey(id: number, key: NewApiKey, overlapSeconds: number): Promise<void> {
     await this.gateways.manager.transaction(async (transaction) => {
@@ -255,7 +259,7 @@ export class Gateways {
 
 type IngestRow = Omit<IngestGateway, 'settings'>;
 
-/** Releases that know no key ids read `hash` and must find 32 bytes there: they refuse the key. */
+/** Releases without key ids read `hash` and expect 32 bytes there: random bytes make them refuse the key. */
 function toKeyRow(
   key: NewApiKey,
 ): Pick<ApiKeyEntity, 'hash' | 'prefix' | 'scope' | 'networks'> & Partial<ApiKeyEntity> {

@@ -4,39 +4,39 @@ import { Injectable } from '@nestjs/common';
 import { inTransaction } from '../transaction';
 import { LAST_TO_END, PAUSE_JSON } from './pause-sql';
 
-/** What is paused: one gateway; or a connector, a host of sources, or the sources of a connector on a host. */
+/** The scope of a pause: one gateway; a connector; a host of sources; or the sources of a connector on a host. */
 export interface PauseScope {
   gatewayId: number | null;
   crm: string | null;
   host: string | null;
 }
 
-/** How long, why, and who says so. */
+/** How long the pause lasts, its reason, and the operator. */
 export interface PauseTerms {
   until: Date | null;
   reason: string | null;
   by: string;
 }
 
-/** A pause with what it concerns. */
+/** A pause with its scope. */
 export interface ListedPause extends GatewayPause {
   id: number;
-  /** The gateway of a pause of one gateway. */
+  /** The client, when the pause is of one gateway. */
   client: string | null;
   isOfOneGateway: boolean;
-  /** How many gateways there are to which it applies. */
+  /** How many gateways the pause covers. */
   gateways: number;
 }
 
-/** What operators have paused. A pause that has ended by itself goes with the next that is made or ended. */
+/** The operators' pauses. An expired pause is deleted when the next one is made or ended. */
 @Injectable()
 export class Pauses {
   constructor(private readonly pool: Pool) {}
 
   /**
-   * Pauses, or changes the terms of a pause that there is.
+   * Adds a pause, or changes the terms of an existing one.
    *
-   * @returns how many gateways it concerns; 0 when there is none, and then nothing is paused.
+   * @returns how many gateways it covers; 0 when there is none, and then nothing is paused.
    */
   async set({ gatewayId, crm, host }: PauseScope, { until, reason, by }: PauseTerms): Promise<number> {
     return inTransaction(this.pool, async (client) => {
@@ -56,9 +56,9 @@ export class Pauses {
   }
 
   /**
-   * Ends a pause. The gateways that nothing else pauses are due at once.
+   * Ends a pause. Gateways without another pause are due immediately.
    *
-   * @returns how many gateways these are, and how many another pause concerns still; null when there was no such pause.
+   * @returns how many gateways these are, and how many another pause still covers; null when there was no such pause.
    */
   async end({ gatewayId, crm, host }: PauseScope): Promise<{ resumed: number; stillPaused: number } | null> {
     return inTransaction(this.pool, async (client) => {
@@ -86,7 +86,7 @@ export class Pauses {
     });
   }
 
-  /** Those that have not ended: connectors and hosts first, then gateways by name. */
+  /** Pauses that have not ended: connectors and hosts first, then gateways by name. */
   async list(): Promise<ListedPause[]> {
     const { rows } = await this.pool.query<ListedPause>(
       `SELECT p.id, to_json(p.until) #>> '{}' AS until, p.reason, p.paused_by AS by, to_json(p.paused_at) #>> '{}' AS since,

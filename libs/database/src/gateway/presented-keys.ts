@@ -3,7 +3,7 @@ import type { KeyHash } from '@passerelle/domain';
 import { Injectable } from '@nestjs/common';
 import { inTransaction } from '../transaction';
 
-/** An API key or an export token that the API was shown, sealed, with the hash that is stored for it. */
+/** An API key or an export token from a request to the API, sealed, with the hash that is stored for it. */
 export interface PresentedKey {
   kind: 'api_key' | 'export_token';
   id: number;
@@ -62,7 +62,7 @@ const COLUMNS = [
 
 const RENEWED = 'unnest($1::integer[], $2::bytea[], $3::bytea[], $4::text[]) AS renewed (id, known, hash, key_id)';
 const UPDATES = {
-  // `hash` stays for the release that made it.
+  // `hash` stays, for the release that made it.
   api_key: `UPDATE api_key k SET keyed_hash = renewed.hash, key_id = renewed.key_id FROM ${RENEWED}
             WHERE k.id = renewed.id AND coalesce(k.keyed_hash, k.hash) = renewed.known`,
   export_token: `UPDATE export_token t SET hash = renewed.hash, key_id = renewed.key_id FROM ${RENEWED}

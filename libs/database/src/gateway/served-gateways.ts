@@ -8,24 +8,27 @@ import { DatabaseClock } from '../database-clock';
 export const IS_GATEWAY_ACTIVE =
   "(g.enabled AND (g.contract_end IS NULL OR (now() AT TIME ZONE 'Europe/Paris')::date <= g.contract_end))";
 
-/** SQL: the list of the gateway `g` was confirmed by a clock that has been put back since. */
+/** SQL: the list of the gateway `g` was confirmed by a clock that was set back later. */
 export const IS_CONFIRMED_AHEAD = `g.confirmed_at > now() + make_interval(secs => ${CLOCK_TOLERANCE_MS / 1000})`;
 
 /** A snapshot that can be read. */
 export interface PublishedSnapshot {
   id: number;
-  /** What the outside knows it by. */
+  /** The token that clients see. */
   token: string;
   total: number;
   /** Milliseconds since 1970, by the database's clock. */
   publishedAtMs: number;
-  /** When the source last confirmed it; null of the current one, for which the gateway says so, and of one never confirmed. */
+  /**
+   * When the source last confirmed it; null for a snapshot that was never confirmed, and for the current one, whose gateway has
+   * the time.
+   */
   confirmedAtMs: number | null;
 }
 
 export type ServedKey = StoredApiKey & KeyTerms;
 
-/** What the API needs to answer for a gateway. Valid until the gateway's `gateway changed` notification. */
+/** The data that the API needs to answer for a gateway. Valid until the gateway's `gateway changed` notification. */
 export interface ServedGateway {
   id: number;
   crm: string;
@@ -37,15 +40,15 @@ export interface ServedGateway {
   /** Null until something was published. */
   snapshot: PublishedSnapshot | null;
   /**
-   * The snapshots that were published within the time of a walk, oldest first, behind the one that was current before
-   * them; empty when nothing was published within that time.
+   * The snapshots that were published within the time of a walk, oldest first, preceded by the one that was current
+   * before them; empty when nothing was published within that time.
    */
   recent: PublishedSnapshot[];
   /** The database's clock when this was read, in ms since 1970. */
   databaseMs: number;
-  /** When the source last confirmed the current snapshot, in ms since 1970; null when it never did. */
+  /** When the source last confirmed the current snapshot, in ms since 1970; null for never. */
   confirmedAtMs: number | null;
-  /** Age of the last confirmation by the database's clock when this was read, in ms; null when there was none. */
+  /** Age of the last confirmation by the database's clock when this was read, in ms; null for never. */
   confirmedAgeMs: number | null;
   /** Null when the connector is no longer registered. */
   connector: ConnectorRecord | null;
@@ -53,7 +56,7 @@ export interface ServedGateway {
 
 interface Row extends Omit<ServedGateway, 'keys' | 'recent'> {
   keys: (Omit<ServedKey, 'hash'> & { hash: string })[];
-  /** Null where something was published within the time of a walk, and these were not asked for. */
+  /** Null when snapshots were published within the time of a walk, but were not requested. */
   recent: PublishedSnapshot[] | null;
 }
 
@@ -67,10 +70,13 @@ export function snapshotJson(alias: string): string {
 /** Each takes about 200 bytes. */
 const MOST_IDS = 100_000;
 
-/** Gateways as the API reads them: one indexed query each; another at first, and another where a list was published within the time of a walk. */
+/**
+ * Gateways as the API reads them, with one indexed query each. There is one more query at first, and one where a list was
+ * published within the time of a walk.
+ */
 @Injectable()
 export class ServedGateways {
-  /** So that a statement says in which part of the tables the gateway is. */
+  /** With the id, a statement selects the gateway's part of the tables. */
   private readonly ids = new LRUCache<string, number>({ max: MOST_IDS });
 
   constructor(
@@ -85,7 +91,7 @@ export class ServedGateways {
     if (known !== undefined) {
       const gateway = await this.read(known, crm, client, walkSeconds);
       if (gateway !== null) return gateway;
-      // It was removed, and perhaps another has its name.
+      // It was removed, and another gateway may have its name now.
       this.ids.delete(name);
     }
     const { rows } = await this.pool.query<{ id: number }>({
@@ -101,7 +107,8 @@ export class ServedGateways {
 
   private async read(id: number, crm: string, client: string, walkSeconds: number): Promise<ServedGateway | null> {
     const row = await this.ask('served-gateway', NOT_ASKED, [crm, client, walkSeconds, id]);
-    // Few gateways have published within the time of a walk, and PostgreSQL plans for the parts of snapshots each time that they are named.
+    // Read recent snapshots separately: few gateways have any, and PostgreSQL plans for all parts of snapshots each time that
+    // they are named.
     const whole =
       row?.recent === null ? await this.ask('served-gateway-in-walk', RECENT, [crm, client, walkSeconds, id]) : row;
     if (whole === undefined) return null;
@@ -142,7 +149,7 @@ export class ServedGateways {
   }
 }
 
-/** SQL that leaves the recent snapshots to `RECENT`. */
+/** SQL that leaves the recent snapshots to the second query, `RECENT`. */
 const NOT_ASKED = 'NULL::json';
 /** SQL of `ServedGateway.recent`. */
 const RECENT = `(

@@ -1,7 +1,7 @@
 import { Pool } from 'pg';
 import { Injectable } from '@nestjs/common';
 
-/** A key as operators know it; the day is in UTC, `YYYY-MM-DD`. */
+/** A key as shown to operators; the day is in UTC, `YYYY-MM-DD`. */
 interface OtherKey {
   crm: string;
   client: string;
@@ -9,12 +9,12 @@ interface OtherKey {
   lastUsedOn: string | null;
 }
 
-/** All API keys and export tokens of the installation, by the secrets that they are hashed with. */
+/** All API keys and export tokens of the installation, by the secrets of their hashes. */
 @Injectable()
 export class StoredKeys {
   constructor(private readonly pool: Pool) {}
 
-  /** How many keys that have not ended are hashed with which secret; null is the installation's own. */
+  /** How many valid keys are hashed with each secret; null is the installation's own. */
   async countBySecret(): Promise<{ keyId: string | null; count: number }[]> {
     const { rows } = await this.pool.query<{ keyId: string | null; count: number }>(
       `SELECT key_id AS "keyId", count(*)::int AS count FROM (
@@ -25,7 +25,7 @@ export class StoredKeys {
     return rows;
   }
 
-  /** The keys that have not ended and are hashed with another secret than this one. */
+  /** The valid keys that are hashed with another secret. */
   async listOthers(keyId: string | null): Promise<OtherKey[]> {
     const { rows } = await this.pool.query<OtherKey>(
       `SELECT g.crm, g.client, k.prefix, k.last_used_on AS "lastUsedOn"
@@ -37,7 +37,7 @@ export class StoredKeys {
     return rows;
   }
 
-  /** Puts random bytes in the place of hashes that releases without key ids read, where there is a newer one. */
+  /** Replaces the hashes that releases without key ids read by random bytes, where there is a newer hash. */
   async forgetFormerHashes(): Promise<void> {
     await this.pool.query(
       `UPDATE api_key SET hash = sha256(uuid_send(gen_random_uuid()) || uuid_send(gen_random_uuid()))
@@ -46,12 +46,12 @@ export class StoredKeys {
   }
 }
 
-/** What the use of an API key changes of it. */
+/** Changes of an API key because of its use. */
 @Injectable()
 export class KeyUses {
   constructor(private readonly pool: Pool) {}
 
-  /** Notes that a key was used today; changes nothing when that is known. */
+  /** Notes that a key was used today; does nothing if that is already noted. */
   async note(keyId: number): Promise<void> {
     await this.pool.query(
       `UPDATE api_key SET last_used_on = current_date
@@ -60,7 +60,7 @@ export class KeyUses {
     );
   }
 
-  /** Leaves a key, sealed, for the ingestor, which writes its newer hash; changes nothing when one is left already. */
+  /** Stores a key, sealed, for the ingestor, which writes its newer hash; does nothing if one is already stored. */
   async leave(keyId: number, sealed: Buffer): Promise<void> {
     await this.pool.query(
       `INSERT INTO presented_key (api_key_id, sealed) SELECT id, $2::bytea FROM api_key WHERE id = $1 ON CONFLICT DO NOTHING`,

@@ -4,16 +4,16 @@ import { RowFields } from '../copy/row-fields';
 import { withConnection } from '../transaction';
 import { RowMissing } from './replica-reads';
 
-/** Texts around those that are read. */
+/** Texts before and after the texts that are read. */
 export interface Frame {
   before: string;
   after: string;
 }
 
-/** What texts become one buffer by. */
+/** How texts are combined in one buffer. */
 export interface BodiesForm {
   frame: Frame;
-  /** Makes the buffer, of exactly so many bytes; default new memory. */
+  /** Allocates the buffer, of exactly so many bytes; default: new memory. */
   allocate?: ((bytes: number) => Buffer) | undefined;
 }
 
@@ -21,12 +21,12 @@ const COMMA = 0x2c;
 const FIELD = { id: 0, body: 1, count: 2 } as const;
 
 /**
- * Reads texts by their ids as bytes: what the driver decodes into strings would only be encoded again to be sent.
+ * Reads texts by their ids as bytes: the driver would decode them into strings, only to encode them again for sending.
  *
- * @param query gives the id, a bigint, and the text of each row; it has no parameters
+ * @param query returns the id, a bigint, and the text of each row; it has no parameters
  * @param ids the order of the texts
- * @returns the texts in UTF-8 with commas between them, within the frame
- * @throws RowMissing when one of them is gone
+ * @returns the texts in UTF-8, separated by commas, within the frame
+ * @throws RowMissing when one of them no longer exists
  */
 export function readBodies(
   pool: Pool,
@@ -37,7 +37,7 @@ export function readBodies(
   return withBodies(pool, query, (bodies) => bodies.inOrder(ids, frame, allocate));
 }
 
-/** The same, but each text in memory of its own, so that one can be kept without the others. */
+/** The same, but each text has its own memory, so that the caller can keep one without the others. */
 export function readEachBody(pool: Pool, query: string, ids: readonly number[]): Promise<Buffer[]> {
   return withBodies(pool, query, (bodies) => ids.map((id) => bodies.copyOf(id)));
 }
@@ -48,7 +48,7 @@ function withBodies<T>(pool: Pool, query: string, use: (bodies: Bodies) => T): P
       const fields = new RowFields(FIELD.count);
       return await copyOut(client, query, fields, (rows) => use(new Bodies(rows, fields)));
     } catch (error) {
-      // As the pool does with its own queries that fail.
+      // The pool does the same after its own queries fail.
       abandon();
       throw error;
     }
@@ -72,7 +72,7 @@ class Bodies {
     });
   }
 
-  /** @throws RowMissing when there is none with one of the ids */
+  /** @throws RowMissing when an id has no row */
   inOrder(ids: readonly number[], { before, after }: Frame, allocate: (bytes: number) => Buffer): Buffer {
     const rows = ids.map((id) => this.rowOf(id));
     const bodies = rows.reduce((sum, row) => sum + this.ends[row]! - this.starts[row]!, 0);
@@ -87,7 +87,7 @@ class Bodies {
     return page;
   }
 
-  /** @throws RowMissing when there is none with that id */
+  /** @throws RowMissing when the id has no row */
   copyOf(id: number): Buffer {
     const row = this.rowOf(id);
     const text = Buffer.allocUnsafeSlow(this.ends[row]! - this.starts[row]!);

@@ -5,13 +5,13 @@ import { type Queryable, RowMissing, RowPruned } from './replica-reads';
 /** Each takes about 2 KB. */
 const MAX_CHUNKS = 5_000;
 
-/** Remembers the version ids of snapshots' chunks. Snapshots never change, so nothing here goes stale. */
+/** Caches the version ids of snapshots' chunks. Snapshots never change, so an entry never becomes stale. */
 export class ChunkCache {
   private readonly chunks = new LRUCache<string, readonly number[]>({ max: MAX_CHUNKS });
 
   /**
    * @returns the ids in a chunk that the snapshot has, in order
-   * @throws RowMissing when the snapshot was pruned, or its chunk has not come yet
+   * @throws RowMissing when the snapshot was pruned, or a replica does not have its chunk yet
    */
   async load(
     asked: Queryable,
@@ -30,7 +30,7 @@ export class ChunkCache {
       values: [snapshotId, chunk, gatewayId, token ?? null],
     });
     const [ids, isPruned] = rows[0] ?? [null, false];
-    // A pruned snapshot must never look like an empty one, nor one that has not come yet like a shorter one.
+    // A pruned snapshot must never look empty, and one that has not arrived yet must never look shorter.
     if (isPruned) throw new RowPruned(`the snapshot ${snapshotId} is gone: it was pruned`);
     if (ids === null) throw new RowMissing(`chunk ${chunk} of the snapshot ${snapshotId} is not there`);
     if (key !== null) this.chunks.set(key, ids);

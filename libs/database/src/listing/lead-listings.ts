@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { Pool } from 'pg';
 import { joinText } from '../snapshot/version-sql';
 
-/** The listing that a lead is about; null values when the list does not have it. */
+/** The listing of a lead; null values when the list does not have it. */
 export interface LeadListing {
   /** Its text. */
   listing: string | null;

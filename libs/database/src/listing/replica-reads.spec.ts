@@ -68,7 +68,7 @@ describe('reads from a replica', () => {
   });
 
   describe('from the database itself, whose address may lead to a standby', () => {
-    // Time passes here.
+    // Use the real time in these tests.
     beforeEach(() => jest.restoreAllMocks());
 
     it.each([new RowMissing(), withCode('40001'), withCode('ECONNRESET')])(

@@ -8,36 +8,38 @@ import { withConnection } from '../transaction';
 import { Injectable } from '@nestjs/common';
 import type { NamedSnapshot } from '../snapshot/read-versions';
 
-/** After a failure the replica is left alone for so long. */
+/** After a failure the replica is not used for this time. */
 const REST_MS = 10_000;
-/** The database itself answers in less. */
+/** The primary itself answers faster than this. */
 const CONNECTION_TIMEOUT_MS = 1_000;
 
-/** What takes a replica longer is read from the database itself, and one that does not say so in time is silent. */
+/**
+ * A read that takes longer on a replica goes to the primary. A replica that does not report the timeout in time counts as silent.
+ */
 const STATEMENT_MS = 3_000;
 const SILENT_MS = 3_500;
 
-/** What is asked for is gone, or has not come yet. */
+/** The row no longer exists, or has not arrived yet. */
 export class RowMissing extends Error {}
 
-/** What is asked for is gone, on whichever server. */
+/** The row no longer exists on any server. */
 export class RowPruned extends RowMissing {}
 
-/** What can be asked: a pool, or one of its connections. */
+/** A pool, or one of its connections. */
 export type Queryable = Pick<Pool, 'query'>;
 
-/** A standby cancels what stands in the way of what it follows (SQLSTATE of a transaction that is to be tried again). */
+/** A standby cancels queries that conflict with replication (SQLSTATE serialization_failure). */
 const CANCELLED = '40001';
 const TOOK_TOO_LONG = '57014';
 
 /**
- * Reads published snapshots, which never change, from a replica, where there is one; from the database itself while the replica
- * fails, or does not have them yet. A proxy in front of the database may lead a connection to a standby: a read that finds the
- * snapshot missing there, or loses its connection, is repeated once.
+ * Reads published snapshots, which never change, from a replica if there is one; from the primary while the replica fails, or
+ * does not have them yet. A proxy in front of the database may connect to a standby: a read that does not find the snapshot
+ * there, or loses its connection, is repeated once.
  */
 @Injectable()
 export class ReplicaReads {
-  /** How many reads came from where, since the process started. */
+  /** The number of reads from each server, since the process started. */
   readonly figures = { replica: 0, primary: 0 };
   private restUntilMs = -Infinity;
 
@@ -49,13 +51,13 @@ export class ReplicaReads {
   /**
    * Reads the texts and the order of a published snapshot.
    *
-   * @param read throws RowMissing when what it looks for need not have come yet
+   * @param read throws RowMissing when its rows may not have arrived yet
    */
   async read<T>(snapshot: NamedSnapshot, read: (pool: Pool) => Promise<T>): Promise<T> {
     return this.fromEither(snapshot, read, read);
   }
 
-  /** Reads what was committed with a published snapshot, or before it, where what has not come yet looks as if it were none. */
+  /** Reads data that was committed with or before a published snapshot, where missing rows would look like an empty result. */
   async readAt<T>(snapshot: NamedSnapshot, read: (asked: Queryable) => Promise<T>): Promise<T> {
     return this.fromEither(snapshot, read, (pool) => whereItIs(pool, snapshot, read));
   }
@@ -68,7 +70,7 @@ export class ReplicaReads {
     const { replica } = this;
     if (replica !== null && performance.now() >= this.restUntilMs) {
       try {
-        // Ahead of the reading: what is there then is there later.
+        // Check before the read: rows that are there now are there later.
         await expectPublished(replica, snapshot);
         const found = await ofReplica(replica);
         this.figures.replica += 1;
@@ -91,7 +93,7 @@ export class ReplicaReads {
   }
 }
 
-/** By its token, where that is known: a replica of a server that was lost may have given the number to another snapshot. */
+/** By its token, if known: after a failover, a replica's id may belong to another snapshot. */
 async function expectPublished(asked: Queryable, { gatewayId, id, token }: NamedSnapshot): Promise<void> {
   const { rowCount } = await asked.query({
     name: 'is-published',
@@ -101,21 +103,21 @@ async function expectPublished(asked: Queryable, { gatewayId, id, token }: Named
   if (rowCount === 0) throw new RowMissing(`the snapshot ${id} is not there, or not yet`);
 }
 
-/** On one connection: the next one may lead to another server. */
+/** Use one connection: the next one may lead to another server. */
 function whereItIs<T>(pool: Pool, snapshot: NamedSnapshot, read: (asked: Queryable) => Promise<T>): Promise<T> {
   return withConnection(pool, async (client, abandon) => {
     try {
       await expectPublished(client, snapshot);
       return await read(client);
     } catch (error) {
-      // As the pool does with its own queries that fail.
+      // The pool does the same after its own queries fail.
       abandon();
       throw error;
     }
   });
 }
 
-/** Whether a server said that it follows another one, and has not come so far. */
+/** Whether a server is a standby that has not replayed enough yet. */
 function isBehind(error: unknown): boolean {
   return (error instanceof RowMissing && !(error instanceof RowPruned)) || hasCode(error, CANCELLED);
 }
@@ -124,7 +126,7 @@ function hasCode(error: unknown, code: string): boolean {
   return typeof error === 'object' && error !== null && 'code' in error && error.code === code;
 }
 
-/** The pool of a replica: one that cannot be reached costs a reader a second, not five. */
+/** The pool of a replica: an unreachable replica delays a reader by one second, not five. */
 export function replicaPool(options: DatabaseOptions): Pool {
   const { Client, ...settings } = connectionSettings({ ...options, statementTimeoutMs: STATEMENT_MS });
   const pool = new Pool({
@@ -134,7 +136,7 @@ export function replicaPool(options: DatabaseOptions): Pool {
     application_name: options.applicationName,
     connectionTimeoutMillis: CONNECTION_TIMEOUT_MS,
   });
-  // The next read finds out.
+  // The next read detects the broken connection.
   pool.on('error', () => undefined);
   outliveErrors(pool);
   return pool;

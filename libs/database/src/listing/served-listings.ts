@@ -27,7 +27,7 @@ export interface SnapshotOfGateway extends NamedSnapshot {
 /** `affId`, `empreinte` and, where it has photos, their `empreinte`. */
 export type ManifestLine = [string, string, string | null];
 
-/** Chunks whose lines of a manifest are read at a time: 10,000 listings. */
+/** Chunks of a manifest that are read at a time: 10,000 listings. */
 const CHUNKS_AT_A_TIME = 50;
 
 /** The listings of published snapshots as ready-to-send JSON text. */
@@ -38,11 +38,11 @@ export class ServedListings {
   constructor(private readonly replicaReads: ReplicaReads) {}
 
   /**
-   * The listings from `offset` on, at most `limit`, in the feed's order: their JSON texts in UTF-8, joined by commas,
-   * within a frame. A page reads only the one or two chunks that hold it: the last page costs as much as the first.
+   * At most `limit` listings from `offset` on, in the feed's order: their JSON texts in UTF-8, separated by commas,
+   * within a frame. A page reads only the one or two chunks that contain it: the last page costs as much as the first.
    *
    * @returns null when there are none
-   * @throws Error when the snapshot was pruned in the meantime: a page is whole or it is not sent.
+   * @throws Error when the snapshot was pruned in the meantime: a page is never sent incomplete.
    */
   async page(
     snapshot: SnapshotOfGateway,
@@ -65,7 +65,7 @@ export class ServedListings {
   }
 
   /**
-   * When each of the listings from `offset` on was first published as it is now, in the snapshot's order, in ms; null where
+   * When the present version of each listing from `offset` on was first published, in the snapshot's order, in ms; null where
    * that is no longer known.
    */
   async publishedAt(snapshot: SnapshotOfGateway, offset: number, limit: number): Promise<(number | null)[]> {
@@ -95,8 +95,8 @@ export class ServedListings {
   }
 
   /**
-   * The listings of a readable snapshot that have these identifiers, in the snapshot's order: their JSON texts.
-   * Those that are not in it are absent.
+   * The listings of a readable snapshot that have these identifiers, in the snapshot's order: their JSON texts. Unknown
+   * identifiers are skipped.
    */
   async byIds(snapshot: SnapshotOfGateway, format: ListingFormat, affIds: readonly string[]): Promise<string[]> {
     return this.replicaReads.readAt(snapshot, async (asked) => {
@@ -152,13 +152,13 @@ export class ServedListings {
     return texts;
   }
 
-  /** What proves that a snapshot is complete: a line for each of its listings, in its order. */
+  /** The proof that a client's copy of a snapshot is complete: a line for each of its listings, in its order. */
   async manifest(snapshot: SnapshotOfGateway): Promise<ManifestLine[]> {
     return this.replicaReads.read(snapshot, (pool) => manifestOf(pool, snapshot));
   }
 }
 
-/** @throws RowMissing when one of its listings is not there */
+/** @throws RowMissing when one of its listings is missing */
 async function manifestOf(pool: Pool, { gatewayId, id, total }: SnapshotOfGateway): Promise<ManifestLine[]> {
   const lines: ManifestLine[] = [];
   for (let chunk = 0; chunk * CHUNK_SIZE < total; chunk += CHUNKS_AT_A_TIME) {
@@ -175,12 +175,12 @@ async function manifestOf(pool: Pool, { gatewayId, id, total }: SnapshotOfGatewa
     });
     for (const row of rows) lines.push(row);
   }
-  // Half a manifest would be proof of something that is not true.
+  // An incomplete manifest would prove a wrong list.
   if (lines.length !== total) throw new RowMissing(`the snapshot ${id} is gone: it was pruned`);
   return lines;
 }
 
-/** PostgreSQL refuses a text with a NUL, so no listing has one. */
+/** PostgreSQL refuses a text with a NUL, so no listing contains one. */
 function isStorable(text: string): boolean {
   return !text.includes('\0');
 }

@@ -12,7 +12,7 @@ export interface SnapshotRange {
   gatewayId: number;
   since: number;
   until: number;
-  /** Of the newer one. */
+  /** The token of the newer snapshot. */
   token?: string;
   format: ListingFormat;
 }
@@ -22,11 +22,11 @@ export interface NetChange {
   affId: string;
   affNum: string | null;
   change: 'removed' | 'added' | 'changed';
-  /** When the later of its states was published, ISO 8601 in UTC. */
+  /** When the later of its two states was published, ISO 8601 in UTC. */
   at: string;
   reason: RemovalReason | null;
   approved: boolean;
-  /** Of the listing and of its photos as it is now, as the manifest has them; null when it was removed. */
+  /** The fingerprints of the present listing and its photos, as in the manifest; null when it was removed. */
   empreinte: string | null;
   photos: string | null;
   /** JSON text of the listing; null when it was removed. */
@@ -36,8 +36,8 @@ export interface NetChange {
 export type ChangeCounts = Record<NetChange['change'], number>;
 
 /**
- * The net difference between two snapshots: each listing once, whatever happened to it in between. The first change of
- * a listing says how it stood before, the last how it stands now.
+ * The net difference between two snapshots: each listing appears once, however often it changed in between. The first
+ * change of a listing gives its state before, the last its state after.
  */
 @Injectable()
 export class SnapshotChanges {
@@ -78,12 +78,12 @@ export class SnapshotChanges {
   }
 }
 
-/** Its changes are committed with it, and those before it were. */
+/** The changes of this snapshot were committed with it, and earlier ones before it. */
 function newestOf({ gatewayId, until, token }: SnapshotRange): NamedSnapshot {
   return { gatewayId, id: until, ...(token !== undefined && { token }) };
 }
 
-/** What differs for readers of this format: a change of `raw` alone is none to readers of `normalized`. */
+/** A difference in this format: readers of `normalized` ignore a change of `raw` alone. */
 const DIFFERS = {
   normalized: 'empreinte IS DISTINCT FROM previous_empreinte',
   raw: 'version_id <> previous_version_id',
@@ -112,5 +112,5 @@ const net = (format: ListingFormat): string => `
     ) c
   )`;
 
-/** SQL of `net`, what differs between the snapshots $2 and $3 of the gateway $1, a row for each listing. */
+/** SQL of `net`: the differences between the snapshots $2 and $3 of the gateway $1, a row for each listing. */
 export const NET_CHANGES = { normalized: net('normalized'), raw: net('raw') };

@@ -18,17 +18,17 @@ export interface AuditedChange {
   reason: string | null;
 }
 
-/** The audit's record of backups by `ops backup`. */
+/** The audit records of `ops backup`. */
 export interface BackupFacts {
-  /** When the last good one was recorded, ISO 8601; null for never. */
+  /** When the last successful backup was recorded, ISO 8601; null for never. */
   at: string | null;
-  /** Since then, by the database's clock; null for never. */
+  /** The age of that backup by the database's clock; null for never. */
   ageSeconds: number | null;
-  /** Why the last attempt failed; null when it did not fail, or there was none. */
+  /** Why the last attempt failed; null when it succeeded, or there was none. */
   failure: string | null;
 }
 
-/** Which changes are listed; absent members restrict nothing. */
+/** Filters of the list; absent members do not restrict it. */
 export interface WantedChanges {
   who?: string;
   act?: string;
@@ -41,7 +41,7 @@ export interface WantedChanges {
   limit: number;
 }
 
-/** What operators changed. Rows are added and, when they are two years old, removed; none is changed. */
+/** Changes by operators. Rows are added, and removed after two years; they are never changed. */
 @Injectable()
 export class AuditLog {
   constructor(private readonly pool: Pool) {}
@@ -81,7 +81,10 @@ export class AuditLog {
   }
 }
 
-/** Records what `parameter` has, also as a part of the statement that makes the change: then there is none without the other. */
+/**
+ * SQL that records the entries in `parameter`. It can be part of the statement that makes the change: then both happen, or
+ * neither.
+ */
 export function insertAudit(parameter: string): string {
   return `INSERT INTO audit (who, through, act, crm, client, run_id, before, after, reason)
           SELECT who, through, act, crm, client, run_id, before, after, reason
@@ -89,7 +92,7 @@ export function insertAudit(parameter: string): string {
             (who text, through text, act text, crm text, client text, run_id bigint, before jsonb, after jsonb, reason text)`;
 }
 
-/** What `insertAudit` takes. */
+/** The value for the parameter of `insertAudit`. */
 export function auditRows(entries: readonly AuditEntry[]): string {
   return JSON.stringify(
     entries.map(({ who, through, act, crm, client, runId, before, after, reason }) => ({

@@ -2,7 +2,7 @@ import type { OperatorRole } from '@passerelle/domain';
 import { Pool } from 'pg';
 import { Injectable } from '@nestjs/common';
 
-/** Somebody who signs in to the console. Times are ISO 8601 in UTC. */
+/** A person who signs in to the console. Times are ISO 8601 in UTC. */
 export interface Operator {
   name: string;
   role: OperatorRole;
@@ -10,9 +10,9 @@ export interface Operator {
   disabledAt: string | null;
   createdAt: string;
   signedInAt: string | null;
-  /** Changes with the password, and when the operator is disabled: sessions of another number have ended. */
+  /** Changes with the password, and when the operator is disabled: this ends sessions with another number. */
   sessionEpoch: number;
-  /** When a provider of identities gave the role; null where none did. */
+  /** When an identity provider gave the role; null where none did. */
   roleGivenAt: string | null;
 }
 
@@ -21,7 +21,7 @@ export const OPERATOR_COLUMNS = `name, role, to_json(disabled_at) #>> '{}' AS "d
   to_json(signed_in_at) #>> '{}' AS "signedInAt", session_epoch AS "sessionEpoch",
   to_json(role_given_at) #>> '{}' AS "roleGivenAt"`;
 
-/** The operators of the console: with a password here, of a provider of identities, or both. */
+/** The operators of the console: with a password here, from an identity provider, or both. */
 @Injectable()
 export class Operators {
   constructor(private readonly pool: Pool) {}
@@ -38,7 +38,7 @@ export class Operators {
     return rows[0] ?? null;
   }
 
-  /** @returns false when there is one of this name. */
+  /** @returns false when the name is taken. */
   async add(name: string, role: OperatorRole, passwordHash: string): Promise<boolean> {
     const { rowCount } = await this.pool.query(
       'INSERT INTO operator (name, role, password_hash) VALUES ($1, $2, $3) ON CONFLICT DO NOTHING',
@@ -47,7 +47,7 @@ export class Operators {
     return rowCount === 1;
   }
 
-  /** Who it is that a provider calls so; null for nobody. */
+  /** The operator with this subject at the provider; null if unknown. */
   async findSubject(subject: string): Promise<Operator | null> {
     const { rows } = await this.pool.query<Operator>(`SELECT ${OPERATOR_COLUMNS} FROM operator WHERE subject = $1`, [
       subject,
@@ -55,7 +55,7 @@ export class Operators {
     return rows[0] ?? null;
   }
 
-  /** Adds somebody of a provider, without a password. @returns false when the name or the subject is taken. */
+  /** Adds an operator of a provider, without a password. @returns false when the name or the subject is taken. */
   async addSubject(name: string, role: OperatorRole, subject: string): Promise<boolean> {
     const { rowCount } = await this.pool.query(
       'INSERT INTO operator (name, role, subject) VALUES ($1, $2, $3) ON CONFLICT DO NOTHING',
@@ -68,7 +68,7 @@ export class Operators {
     await this.pool.query('UPDATE operator SET role = $2 WHERE name = $1', [name, role]);
   }
 
-  /** A provider has given the operator's role: `grant` is what it is asked with for the next one, sealed. */
+  /** Stores that a provider has given the operator's role. `grant` is the sealed grant for the next role request. */
   async keepGrant(name: string, grant: Buffer, at: Date): Promise<void> {
     await this.pool.query(
       'UPDATE operator SET provider_grant = $2, role_given_at = $3, role_asked_at = $3 WHERE name = $1',
@@ -77,10 +77,10 @@ export class Operators {
   }
 
   /**
-   * What a provider is asked with for an operator's role, for the one who asks: of several consoles, and within a time, one does.
+   * The grant that requests an operator's role from a provider. Only one of several consoles gets it within a time.
    *
-   * @param unlessSince nobody asks who would after somebody else asked since then.
-   * @returns null where somebody else has asked, or nothing is known.
+   * @param unlessSince no grant is returned if another console has taken it since then.
+   * @returns null when another console has taken it, or there is none.
    */
   async takeGrant(name: string, unlessSince: Date, now: Date): Promise<Buffer | null> {
     const { rows } = await this.pool.query<{ grant: Buffer | null }>(
@@ -91,7 +91,7 @@ export class Operators {
     return rows[0]?.grant ?? null;
   }
 
-  /** What is stored of the password; null for nobody, and for somebody who has none here. */
+  /** The stored hash of the password; null for an unknown operator, and for one without a password here. */
   async passwordHash(name: string): Promise<string | null> {
     const { rows } = await this.pool.query<{ hash: string | null }>(
       'SELECT password_hash AS hash FROM operator WHERE name = $1',
@@ -100,12 +100,12 @@ export class Operators {
     return rows[0]?.hash ?? null;
   }
 
-  /** Ends the operator's sessions. @returns false for nobody. */
+  /** Ends the operator's sessions. @returns false for an unknown operator. */
   async setPassword(name: string, passwordHash: string): Promise<boolean> {
     return this.change(name, 'password_hash = $2, session_epoch = session_epoch + 1', passwordHash);
   }
 
-  /** Everywhere. */
+  /** Ends the sessions on all consoles. */
   async endSessions(name: string): Promise<void> {
     await this.pool.query(
       'UPDATE operator SET session_epoch = session_epoch + 1, provider_grant = NULL WHERE name = $1',
@@ -113,7 +113,7 @@ export class Operators {
     );
   }
 
-  /** Ends the operator's sessions where it disables. @returns false for nobody. */
+  /** Ends the operator's sessions when disabling. @returns false for an unknown operator. */
   async setDisabled(name: string, isDisabled: boolean): Promise<boolean> {
     return this.change(
       name,

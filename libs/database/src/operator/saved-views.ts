@@ -4,12 +4,12 @@ import { Injectable } from '@nestjs/common';
 /** A search among gateways under a name. */
 export interface SavedView {
   name: string;
-  /** What stands behind `?` in its address; '' for all gateways. */
+  /** The query string of its address; '' for all gateways. */
   query: string;
   savedBy: string;
 }
 
-/** Searches that operators keep, for all of them. */
+/** Searches that operators save, shared by all of them. */
 @Injectable()
 export class SavedViews {
   constructor(private readonly pool: Pool) {}
@@ -22,7 +22,7 @@ export class SavedViews {
     return rows;
   }
 
-  /** In place of the one of that name. @returns false when there are so many already. */
+  /** Replaces the view with that name. @returns false when the limit is reached. */
   async save({ name, query, savedBy }: SavedView, most: number): Promise<boolean> {
     const { rowCount } = await this.pool.query(
       `INSERT INTO saved_view (name, query, saved_by)
@@ -33,7 +33,7 @@ export class SavedViews {
     return rowCount === 1;
   }
 
-  /** @returns false for none. */
+  /** @returns false when there is none. */
   async remove(name: string): Promise<boolean> {
     const { rowCount } = await this.pool.query('DELETE FROM saved_view WHERE name = $1', [name]);
     return rowCount === 1;

@@ -6,7 +6,7 @@ import { type Operator, OPERATOR_COLUMNS } from './operators';
 
 const { count: NETWORKS, days: NETWORK_DAYS } = RETENTION.signInNetworks;
 
-/** A link works until its end, and only while its operator may sign in and no act has ended the operator's sessions since. */
+/** A link works until it expires, and only while its operator may sign in and has not had the sessions ended since. */
 const operatorOf = (links: string): string =>
   `SELECT ${OPERATOR_COLUMNS} FROM operator
    WHERE disabled_at IS NULL AND (name, session_epoch) IN (SELECT operator, session_epoch FROM ${links})`;
@@ -23,9 +23,9 @@ export class SignIns {
   constructor(private readonly pool: Pool) {}
 
   /**
-   * Adds a link for an operator who may sign in, and removes links whose time is over.
+   * Adds a link for an operator who may sign in, and removes expired links.
    *
-   * @returns null where no such operator may sign in, and `forbidden` where the role may not make links.
+   * @returns null when no such operator may sign in, and `forbidden` when the role may not make links.
    */
   async addLink(name: string, digest: Buffer, seconds: number): Promise<AddedLink | 'forbidden' | null> {
     const adding = this.pool.query<AddedLink>(
@@ -44,7 +44,7 @@ export class SignIns {
     }
   }
 
-  /** The operator of a link that works, without using the link; null for any other digest. */
+  /** The operator of a valid link, without using the link; null for any other digest. */
   async findLink(digest: Buffer): Promise<Operator | null> {
     const { rows } = await this.pool.query<Operator>(operatorOf('sign_in_link WHERE digest = $1 AND ends_at > now()'), [
       digest,
@@ -52,7 +52,7 @@ export class SignIns {
     return rows[0] ?? null;
   }
 
-  /** Uses a link: of several requests at the same time, one gets the operator. Null for a link that does not work. */
+  /** Uses a link: of several concurrent requests, one gets the operator. Null for an invalid link. */
   async useLink(digest: Buffer): Promise<Operator | null> {
     const { rows } = await this.pool.query<Operator>(
       `WITH used AS (DELETE FROM sign_in_link WHERE digest = $1 RETURNING *) ${operatorOf('used WHERE ends_at > now()')}`,
@@ -61,7 +61,7 @@ export class SignIns {
     return rows[0] ?? null;
   }
 
-  /** Notes that an operator has signed in, from a network where it is known, and forgets networks that are old or too many. */
+  /** Notes that an operator has signed in, and the network if known; deletes networks that are old or exceed the limit. */
   async note(name: string, network: string | null): Promise<void> {
     await this.pool.query(
       `WITH signed_in AS (UPDATE operator SET signed_in_at = now() WHERE name = $1 RETURNING name),

@@ -2,9 +2,9 @@ import { WEBHOOK_DUE_CHANNEL } from '@passerelle/domain';
 import type { PoolClient } from 'pg';
 
 /**
- * The end of a statement that notifies sites: common table expressions that add a delivery for each row of `due` (gateway_id, type,
- * data) and each endpoint that wants its type. All endpoints of a gateway get the same id of a message. The deliveries are committed
- * together with the event itself.
+ * The end of a statement that notifies sites: common table expressions that add a delivery for each row of `due` (gateway_id,
+ * type, data) and each endpoint that subscribes to its type. All endpoints of a gateway get the same message id. The deliveries
+ * are committed together with the event itself.
  */
 export const EVENTS_OF_DUE = `
   event AS MATERIALIZED (
@@ -19,8 +19,8 @@ export const EVENTS_OF_DUE = `
   )`;
 
 /**
- * The table `due` of a list that the same statement makes the current one: of the gateway `$1` the snapshot `$2` behind `$3`, approved or
- * not as `$5` says, with the rows of `change`.
+ * The table `due` for a list that the same statement publishes: for the gateway `$1` the snapshot `$2` after `$3`, approved or
+ * not according to `$5`, with the rows of `change`.
  */
 export const LIST_PUBLISHED = `
   due AS (
@@ -39,9 +39,10 @@ export const LIST_PUBLISHED = `
   )`;
 
 /**
- * Tells sites that a feed is held or fails, unless they were told so last. Belongs into the transaction that makes it so.
+ * Notifies sites that a feed is held or fails, unless that was the last notification. Call it in the transaction that changes the
+ * state.
  *
- * @param code why it is so, as in `/v1/feed`.
+ * @param code the reason, as in `/v1/feed`.
  */
 export async function tellState(
   client: PoolClient,
@@ -78,7 +79,7 @@ export async function tellNoLongerHeld(client: PoolClient, gatewayId: number): P
   );
 }
 
-/** What an event about a feed's state carries, of the gateway `g` of the statement. */
+/** The data of an event about a feed's state, for the gateway `g` of the statement. */
 export function stateData(code: string): string {
   return `json_build_object('crm', g.crm, 'client', g.client, 'reason', ${code}, 'confirmed_at', g.confirmed_at)`;
 }

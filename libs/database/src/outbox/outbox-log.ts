@@ -12,11 +12,11 @@ export interface LoggedDelivery {
   messageId: string;
   type: string;
   affId: string | null;
-  /** When its cause happened. */
+  /** When the event of this delivery happened. */
   at: string;
   state: 'pending' | 'delivered' | 'superseded' | 'failed';
   tries: number;
-  /** The last try; null before the first one. */
+  /** Time of the last attempt; null before the first one. */
   triedAt: string | null;
   /** Null when it has ended, or is due. */
   nextTryAt: string | null;
@@ -38,7 +38,7 @@ const COLUMNS = `d.id, g.crm, g.client, d.kind, d.endpoint_id AS "endpointId", d
 export class OutboxLog {
   constructor(private readonly pool: Pool) {}
 
-  /** Deliveries of a kind: those that wait, oldest first; then the others, newest first. */
+  /** Deliveries of a kind: first the waiting ones, oldest first; then the others, newest first. */
   async list(kind: DeliveryKind, limit: number): Promise<LoggedDelivery[]> {
     const { rows } = await this.pool.query<LoggedDelivery>(
       `SELECT ${COLUMNS} FROM (

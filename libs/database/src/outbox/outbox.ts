@@ -3,42 +3,42 @@ import { Injectable } from '@nestjs/common';
 import { Pool } from 'pg';
 import { type Resealed, resealRows } from '../reseal';
 
-/** What is delivered one at a time and in order: to one endpoint, for one gateway, or each delivery by itself. */
+/** The scope in which deliveries are sent in order and one at a time: an endpoint, a gateway, or a single delivery (no order). */
 export type OrderKey = 'endpoint' | 'gateway' | 'delivery';
 
-/** How deliveries of one kind are taken. */
+/** How deliveries of one kind are selected. */
 export interface TakeTerms {
   kind: DeliveryKind;
   orderKey: OrderKey;
-  /** Most deliveries that are tried for the first time. */
+  /** The maximum of deliveries for a first attempt. */
   limit: number;
-  /** Most deliveries that have failed before: the others must not wait for them. */
+  /** The maximum of deliveries that have failed before: the others must not wait for them. */
   retriedLimit: number;
-  /** The taker is the only sender for this time. */
+  /** How long the process is the only sender of a delivery. */
   seconds: number;
-  /** Types that precede all others of their order key, even while it pauses. */
+  /** Types that are sent before all others of their order key, even while it pauses. */
   urgent?: readonly string[];
-  /** Types of which only the newest one that waits is sent. */
+  /** Only the newest waiting delivery of each of these types is sent. */
   latestOnly?: readonly string[];
   /** Deliveries of disabled gateways wait. */
   needsEnabledGateway?: boolean;
 }
 
-/** A delivery that this process alone sends, for a time. */
+/** A delivery that only this process sends for a time. */
 export interface TakenDelivery {
   id: number;
   fence: number;
   gatewayId: number;
   endpointId: number | null;
   type: string;
-  /** The same for every try. */
+  /** The same for every attempt. */
   messageId: string;
-  /** ISO 8601 in UTC: when the cause of the delivery happened. */
+  /** ISO 8601 in UTC: when the event of the delivery happened. */
   at: string;
   affId: string | null;
   data: object | null;
   sealed: Buffer | null;
-  /** Earlier tries. */
+  /** Earlier attempts. */
   tries: number;
   crm: string;
   client: string;
@@ -48,12 +48,12 @@ export interface TakenDelivery {
   credentials: Buffer | null;
 }
 
-/** The result of one try. */
+/** The result of one attempt. */
 export interface TryResult {
-  /** Null when there was no answer. */
+  /** Null when there was no response. */
   status?: number | null;
   ms?: number;
-  /** The beginning of the answer's body. */
+  /** The beginning of the response's body. */
   answer?: string | null;
   way?: 'email' | 'api';
 }
@@ -68,16 +68,16 @@ const COLUMNS: Readonly<Record<OrderKey, string>> = {
   delivery: 'id',
 };
 
-/** The receiver has understood this delivery and does not want it: the others of its order key do not wait for it. */
+/** The receiver has rejected this delivery on purpose: the others of its order key do not wait for it. */
 const isRefused = (row: string): string =>
   `(${row}.tries >= 3 AND ${row}.status BETWEEN 400 AND 499 AND ${row}.status NOT IN (408, 410, 429)) IS TRUE`;
 
-/** Everything that is delivered to outside systems, with the log of it. */
+/** Every delivery to outside systems, with its log. */
 @Injectable()
 export class Outbox {
   constructor(private readonly pool: Pool) {}
 
-  /** Takes deliveries that are due, at most one for each order key and none for a key that is under way or pauses. */
+  /** Takes deliveries that are due: at most one for each order key, and none for a key with a delivery under way or a pause. */
   async take(terms: TakeTerms): Promise<TakenDelivery[]> {
     const { kind, limit, retriedLimit, seconds, urgent = [], latestOnly = [] } = terms;
     const { rows } = await this.pool.query<TakenDelivery>({
@@ -89,9 +89,9 @@ export class Outbox {
   }
 
   /**
-   * Records a delivery that has arrived, also when it is another process's by now. The pause of its order key ends.
+   * Records a successful delivery, even if another process has taken it by now. Ends the pause of its order key.
    *
-   * @returns whether more waits for the order key
+   * @returns whether more deliveries wait for the order key
    */
   async noteDelivered(taken: Taken, orderKey: OrderKey, result: TryResult = {}): Promise<boolean> {
     const column = COLUMNS[orderKey];
@@ -113,7 +113,7 @@ export class Outbox {
     return rows[0]?.isMore === true;
   }
 
-  /** Records a try that reached part of its goal: the delivery is due again, as if it had not been tried. */
+  /** Records an attempt that succeeded in part: the delivery is due again, as if it had not been tried. */
   async noteProgress({ id, fence }: Taken): Promise<void> {
     await this.pool.query(
       `UPDATE outbox SET tries = 0, error = NULL, next_try_at = '-infinity', taken_until = '-infinity' WHERE id = $1 AND fence = $2`,
@@ -124,7 +124,7 @@ export class Outbox {
   /**
    * Records a failure: the order key pauses.
    *
-   * @param error one sentence without anything private
+   * @param error one sentence without private data
    * @param isFinal the delivery is not tried again
    */
   async noteFailed(
@@ -142,12 +142,12 @@ export class Outbox {
     });
   }
 
-  /** Lets a delivery go that was not tried. */
+  /** Releases a delivery without an attempt. */
   async release({ id, fence }: Taken): Promise<void> {
     await this.pool.query(`UPDATE outbox SET taken_until = '-infinity' WHERE id = $1 AND fence = $2`, [id, fence]);
   }
 
-  /** Moves what the previous release has written to its own tables, and keeps that release from taking it back. */
+  /** Moves the deliveries that the previous release wrote to its own tables, and prevents that release from moving them back. */
   async takeOver(): Promise<void> {
     await this.pool.query('SELECT outbox_take_over()');
   }
@@ -179,8 +179,8 @@ function tryValues({ status = null, ms, answer = null }: TryResult): unknown[] {
 }
 
 /**
- * All rows of an order key are locked before one of them is chosen, so two processes never send for the same key. A row that may not
- * be sent yet gets the time at which it may: it does not hide the others that are due.
+ * Locks all rows of an order key before choosing one of them, so that two processes never send for the same key. A row that may
+ * not be sent yet gets its next possible time, so that it does not hide others that are due.
  *
  * @param column of the order key
  */

@@ -4,7 +4,7 @@ import { Injectable } from '@nestjs/common';
 
 export interface NewLead {
   gatewayId: number;
-  /** A UUID: a lead that is sent again under it is not added again. */
+  /** A UUID: a lead that is sent again with the same token is not added again. */
   token: string;
   affId: string | null;
   sealed: Buffer;
@@ -16,7 +16,7 @@ export class ReceivedLeads {
   constructor(private readonly pool: Pool) {}
 
   /**
-   * Stores a lead and notifies the ingestors. One whose token is known stays as it is.
+   * Stores a lead and notifies the ingestors. A lead with a known token is not changed.
    *
    * @returns when it was received, ISO 8601; null when too many leads of the gateway wait.
    */

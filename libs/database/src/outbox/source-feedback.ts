@@ -1,37 +1,37 @@
 import { Pool } from 'pg';
 import { Injectable } from '@nestjs/common';
 
-/** A listing of which a source is to be told. */
+/** A listing for which the source waits for feedback. */
 export interface WaitingFeedback {
   affId: string;
   status: 'shown' | 'removed' | 'rejected';
   reason: string | null;
-  /** How often it has changed: what is told settles this change alone. */
+  /** The number of its changes so far: feedback settles only this change. */
   changes: number;
 }
 
-/** What waits for the source of one gateway, and why. */
+/** Pending feedback for the source of one gateway, and why it waits. */
 export interface WaitingToldSource {
-  /** Listings of which it is to be told. */
+  /** The number of listings with pending feedback. */
   listings: number;
-  /** ISO 8601: since when something waits. */
+  /** ISO 8601: when the oldest pending feedback was noted. */
   since: string;
-  /** How often it was tried in vain since the last success, and what came of the last time. */
+  /** Failed attempts since the last success, and the result of the last one. */
   tries: number;
   error: string | null;
-  /** ISO 8601: when it is tried again; null when it is due. */
+  /** ISO 8601: the time of the next attempt; null when it is due. */
   nextTryAt: string | null;
 }
 
-/** What sources are told of their listings, until they were. */
+/** Feedback for sources about their listings, until it is sent. */
 @Injectable()
 export class SourceFeedback {
   constructor(private readonly pool: Pool) {}
 
   /**
-   * Compares the current list, and what a run has rejected, with what the source was told.
+   * Compares the current list, and the rejections of a run, with the feedback that was sent to the source.
    *
-   * @param runId read all records of the source; null when none has: what was rejected stays so
+   * @param runId a run that read all records of the source; null when there is none: then rejections do not change
    */
   async note(gatewayId: number, runId: number | null): Promise<void> {
     await this.pool.query({
@@ -62,12 +62,12 @@ export class SourceFeedback {
     });
   }
 
-  /** Adds a delivery when something waits that no delivery stands for: it was noted while the last one ended. */
+  /** Adds a delivery when feedback waits without one: it was noted while the last delivery ended. */
   async wake(gatewayId: number): Promise<void> {
     await this.pool.query({ name: 'wake-feedback', text: wakeSql(`EXISTS (${UNTOLD})`), values: [gatewayId] });
   }
 
-  /** Nobody wants to tell the source of this gateway any more: with the next wish it is told everything. */
+  /** Deletes the feedback state when feedback is turned off for a gateway. If it is turned on again, everything is sent. */
   async forget(gatewayId: number): Promise<void> {
     await this.pool.query(`DELETE FROM outbox WHERE gateway_id = $1 AND kind = 'feedback' AND state = 'pending'`, [
       gatewayId,
@@ -75,7 +75,7 @@ export class SourceFeedback {
     await this.pool.query('DELETE FROM source_feedback WHERE gateway_id = $1', [gatewayId]);
   }
 
-  /** What waits for the source of a gateway; null when it was told everything, or is told nothing. */
+  /** Pending feedback of a gateway; null when nothing is pending, or feedback is off. */
   async waitingFor(gatewayId: number): Promise<WaitingToldSource | null> {
     const { rows } = await this.pool.query<WaitingToldSource>(
       `SELECT (SELECT count(*) FROM source_feedback f WHERE f.gateway_id = d.gateway_id AND NOT f.told)::int AS listings,
@@ -87,7 +87,7 @@ export class SourceFeedback {
     return rows[0] ?? null;
   }
 
-  /** Listings of which the source is to be told, by their identifiers. */
+  /** Listings with pending feedback, by their identifiers. */
   async waiting(gatewayId: number, limit: number): Promise<WaitingFeedback[]> {
     const { rows } = await this.pool.query<WaitingFeedback>(
       `SELECT listing AS "affId", status, reason, changes FROM source_feedback
@@ -97,7 +97,7 @@ export class SourceFeedback {
     return rows;
   }
 
-  /** The source was notified of these. Nothing more is to be said of a listing that is gone. */
+  /** Records the feedback that was sent. A listing that is gone needs no further feedback. */
   async noteTold(gatewayId: number, told: readonly Pick<WaitingFeedback, 'affId' | 'changes'>[]): Promise<void> {
     const values = [gatewayId, told.map(({ affId }) => affId), told.map(({ changes }) => changes)];
     const settled = 'f.gateway_id = $1 AND f.listing = t.listing AND f.changes = t.changes';
@@ -113,7 +113,7 @@ export class SourceFeedback {
 
 const UNTOLD = 'SELECT FROM source_feedback WHERE gateway_id = $1 AND NOT told';
 
-/** While the previous release has the gateway, it sends what waits, or leaves it to the outbox. */
+/** While the previous release serves the gateway, it sends the pending feedback, or leaves it to the outbox. */
 function wakeSql(condition: string): string {
   return `
     INSERT INTO outbox (gateway_id, kind, type)

@@ -3,13 +3,13 @@ import { Pool } from 'pg';
 import { Injectable } from '@nestjs/common';
 import { type Resealed, resealRows } from '../reseal';
 
-/** What operators do with the endpoints of a gateway, beside adding and removing them. */
+/** Operators' actions on the endpoints of a gateway, other than adding and removing them. */
 @Injectable()
 export class WebhookAdmin {
   constructor(private readonly pool: Pool) {}
 
   /**
-   * Replaces an endpoint's secret. The former one stays valid for this time.
+   * Replaces an endpoint's secret. The former secret stays valid for this time.
    *
    * @param secret sealed.
    * @returns whether the gateway has the endpoint.
@@ -24,7 +24,7 @@ export class WebhookAdmin {
     return rows[0]?.isThere === true;
   }
 
-  /** Sends a message again, under its first id. @returns the new delivery; null when the gateway has no such message. */
+  /** Sends a message again with its first id. @returns the new delivery; null when the gateway has no such message. */
   async replay(gatewayId: number, deliveryId: number): Promise<number | null> {
     return this.sendSoon(
       `SELECT d.gateway_id, d.endpoint_id, d.type, d.message_id, d.at, d.data FROM outbox d
@@ -33,7 +33,7 @@ export class WebhookAdmin {
     );
   }
 
-  /** Sends a test. @returns its delivery; null when the gateway has no such endpoint. */
+  /** Sends a test message. @returns its delivery; null when the gateway has no such endpoint. */
   async test(gatewayId: number, endpointId: number): Promise<number | null> {
     return this.sendSoon(
       `SELECT g.id AS gateway_id, e.id AS endpoint_id, 'webhook.test' AS type,
@@ -44,7 +44,7 @@ export class WebhookAdmin {
     );
   }
 
-  /** Adds the message that a query finds. The endpoint's pause is over: an operator wants the message now. */
+  /** Adds the message that a query finds. Ends the endpoint's pause, because an operator wants the message now. */
   private async sendSoon(message: string, values: readonly number[]): Promise<number | null> {
     const { rows } = await this.pool.query<{ id: number }>(
       `WITH added AS (

@@ -3,17 +3,17 @@ import { Pool } from 'pg';
 import { Injectable } from '@nestjs/common';
 import { inTransaction } from '../transaction';
 
-/** Where a site wants to be told of what happens. Times are ISO 8601 in UTC. */
+/** An address at which a site receives notifications. Times are ISO 8601 in UTC. */
 export interface WebhookEndpoint {
   id: number;
   url: string;
   events: WebhookEvent[];
   createdAt: string;
-  /** Null while it is told of things. */
+  /** Null while it is enabled. */
   disabledAt: string | null;
-  /** `gone`: it answered 410. `failing`: nothing but failures for three days. */
+  /** `gone`: it answered 410. `failing`: every delivery has failed for three days. */
   disabledReason: 'gone' | 'failing' | null;
-  /** Since when it has answered nothing but failures. */
+  /** Since when every delivery has failed. */
   failingSince: string | null;
 }
 
@@ -25,7 +25,7 @@ export interface NewWebhookEndpoint {
   secret: Buffer;
 }
 
-/** More may ask at once for the same place, each of which another one may get. */
+/** Concurrent requests may compete for the same slot; each attempt can lose to one of the others. */
 const ATTEMPTS = MOST_WEBHOOKS + 1;
 
 /** The first half of an advisory lock; the second is the gateway. */
@@ -40,13 +40,13 @@ export class WebhookEndpoints {
   constructor(private readonly pool: Pool) {}
 
   /**
-   * Adds an endpoint; one with the same address goes, with what was to be sent to it.
+   * Adds an endpoint. One with the same address is removed, together with its pending messages.
    *
-   * @returns null when the gateway has as many as it may have.
+   * @returns null when the gateway has reached its limit.
    */
   async add({ gatewayId, url, events, secret }: NewWebhookEndpoint): Promise<WebhookEndpoint | null> {
     return inTransaction(this.pool, async (client) => {
-      // Two that add the same address would not see each other's.
+      // Without the lock, two transactions that add the same address would not see each other's row.
       await client.query('SELECT pg_advisory_xact_lock($1, $2)', [ADDING_WEBHOOKS, gatewayId]);
       await client.query('SELECT remove_webhook($1, NULL, $2)', [gatewayId, url]);
       for (let attempt = 0; attempt < ATTEMPTS; attempt += 1) {

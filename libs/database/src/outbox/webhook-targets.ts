@@ -4,19 +4,19 @@ import { Pool } from 'pg';
 import { IS_CONFIRMED_AHEAD, IS_GATEWAY_ACTIVE } from '../gateway/served-gateways';
 import { EVENTS_OF_DUE, stateData } from './feed-events';
 
-/** Where a message goes, and what it is signed with. */
+/** The address of a message, and its signing secrets. */
 export interface WebhookTarget {
   url: string;
   /** Sealed. */
   secret: Buffer;
   /** Sealed; null except during a rotation. */
   oldSecret: Buffer | null;
-  /** Failures in a row. */
+  /** Consecutive failures. */
   failures: number;
   isDisabled: boolean;
 }
 
-/** Endpoints as senders see them: with their secrets, and with their health. */
+/** Endpoints for senders: with their secrets and their health. */
 @Injectable()
 export class WebhookTargets {
   constructor(private readonly pool: Pool) {}
@@ -32,7 +32,7 @@ export class WebhookTargets {
     return rows[0] ?? null;
   }
 
-  /** A message has arrived: the endpoint is well, also one that was disabled. */
+  /** A message has arrived: the endpoint is healthy, even if it was disabled. */
   async noteWell(endpointId: number): Promise<void> {
     await this.pool.query({
       name: 'webhook-is-well',
@@ -44,10 +44,10 @@ export class WebhookTargets {
   }
 
   /**
-   * A message has failed. After three days of failures, or when it is gone, the endpoint is disabled and the other messages to it are
-   * given up. A test of a disabled endpoint changes nothing.
+   * A message has failed. After three days of failures, or when the endpoint is gone, it is disabled and its other messages are
+   * discarded. A test of a disabled endpoint changes nothing.
    *
-   * @param isOurs nothing was sent, which is not the site's fault
+   * @param isOurs nothing was sent, so it is not the site's fault
    * @returns whether the endpoint is disabled
    */
   async noteFailing(
@@ -97,6 +97,6 @@ export class WebhookTargets {
   }
 }
 
-/** $4 says that the endpoint is gone, $5 that the fault is ours. One that was disabled earlier got a test. */
+/** $4 means that the endpoint is gone, $5 that the fault is ours. A delivery to a disabled endpoint is a test. */
 const MUST_END = `($4::boolean OR disabled_at IS NOT NULL
   OR (NOT $5::boolean AND coalesce(failing_since, now()) <= now() - make_interval(secs => ${WEBHOOK_FAILING_MS / 1000})))`;

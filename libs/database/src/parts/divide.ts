@@ -1,22 +1,25 @@
 import type { PoolClient } from 'pg';
 import { belongingOf, PART_TABLES, partOf, type PartTable } from './part-tables';
 
-/** How many parts an installation gets that is made without being told. */
+/** The number of parts of a new installation if none is configured. */
 export const DEFAULT_PARTS = 64;
 
-/** @returns null as long as a new database was not divided. */
+/** @returns null while a new database is not divided. */
 export async function partsIn(client: PoolClient): Promise<number | null> {
   const { rows } = await client.query<{ parts: number | null }>('SELECT parts FROM installation');
   return rows[0]?.parts ?? null;
 }
 
-/** Divides the tables of a database that never had a gateway. A table at a time, so that few locks are held; it can be done again. */
+/**
+ * Divides the tables of a database that has never had a gateway. It divides one table at a time to hold few locks; it can run
+ * again.
+ */
 export async function divide(client: PoolClient, parts: number): Promise<void> {
-  // What belongs to another table's rows first: its keys go with it.
+  // Divide tables that refer to others first: their foreign keys are dropped with them.
   for (const { name } of PART_TABLES.toReversed()) await client.query(removalOfParts(name));
   for (const { name, key, gatewayFirst } of PART_TABLES) {
     if (gatewayFirst === undefined || key === null) continue;
-    // Of one part it may be read by the release before, which does not say the gateway.
+    // With one part, the previous release may read it, and that release does not name the gateway.
     await client.query(otherKey(name, parts > 1 ? gatewayFirst : key));
   }
   for (const table of PART_TABLES) await client.query(['BEGIN', ...partsOf(table, parts), 'COMMIT'].join(';\n'));

@@ -1,17 +1,17 @@
-/** A table of which every row belongs to one gateway, and lies in that gateway's part. */
+/** A table in which every row belongs to one gateway, and is in that gateway's part. */
 export interface PartTable {
   name: string;
-  /** What a row is known by, in the order of the index; null where nothing is asked for by a key. */
+  /** The primary key, in the order of the index; null where no query uses a key. */
   key: string | null;
   /**
-   * The same in a divided database, where each statement says the gateway: entries of one gateway lie together, and a page is found in one
-   * or two of the index's blocks. Only where there is no other index that begins with the gateway: of two, the wrong one may be taken. What
-   * joins such a table has to look its rows up one by one: see `joinText`.
+   * The key in a divided database, where each statement names the gateway: entries of one gateway are adjacent, and a page is in
+   * one or two blocks of the index. Only for tables without another index that begins with the gateway: with two, the planner may
+   * use the wrong one. A join with such a table has to look up its rows one by one: see `joinText`.
    */
   gatewayFirst?: string;
-  /** What its rows belong to, in the part of the same number; absent where they belong to their gateway alone. */
+  /** The table to which its rows belong, in the part of the same number; absent where they belong only to their gateway. */
   belongsTo?: { column: string; table: 'snapshot' | 'listing_version'; action: string };
-  /** Whether its rows are looked up for foreign keys by the last of its indexes, and not by their key. */
+  /** Whether foreign keys look up its rows by the last of its indexes, instead of by its key. */
   isKeyFirst?: boolean;
   /** Other indexes, by name. */
   indexes: Readonly<Record<string, string>>;
@@ -19,13 +19,13 @@ export interface PartTable {
   settings: readonly string[];
 }
 
-// A fifth of a part's rows is too long to wait where all of them may be of a few gateways that change a lot.
+// The default of a fifth of a part's rows is too late when all of them may belong to a few gateways that change a lot.
 const CHANGING = ['autovacuum_vacuum_scale_factor = 0.05', 'autovacuum_analyze_scale_factor = 0.05'];
-// Rows come and, much later, go: what is new is frozen and marked as visible soon.
+// Rows are added and removed much later: freeze new ones and mark them as visible soon.
 const GROWING = [...CHANGING, 'autovacuum_vacuum_insert_scale_factor = 0.1'];
 /** A row of up to 8 KB stays whole in its block. */
 const WHOLE = 'toast_tuple_target = 8160';
-/** PostgreSQL compresses what is longer than 2 KB, and leaves it in its block all the same: docs/decisions/0071. */
+/** PostgreSQL compresses values longer than 2 KB, but leaves them in the block: docs/decisions/0071. */
 export const COMPRESSED = 'toast_tuple_target = 128';
 
 const ofVersion = (action = 'ON DELETE CASCADE'): NonNullable<PartTable['belongsTo']> => ({
@@ -42,7 +42,7 @@ const text = (name: string, storage: string): PartTable => ({
   settings: [...GROWING, storage],
 });
 
-/** The tables that are divided by gateway, each behind what its rows belong to: docs/decisions/0064. */
+/** The tables that are divided by gateway, each after the one that its rows belong to: docs/decisions/0064. */
 export const PART_TABLES: readonly PartTable[] = [
   {
     name: 'snapshot',
@@ -89,7 +89,7 @@ export const PART_TABLES: readonly PartTable[] = [
     name: 'current_listing',
     key: 'gateway_id, aff_id',
     isKeyFirst: true,
-    // With its gateway all of it goes, so it is looked at when the transaction ends.
+    // Deleting a gateway deletes all of it, so the constraint is checked at the end of the transaction.
     belongsTo: ofVersion('DEFERRABLE INITIALLY DEFERRED'),
     indexes: { current_listing_of_version: '(version_id, gateway_id)' },
     settings: CHANGING,
@@ -111,7 +111,7 @@ export function partOf(table: string, part: number): string {
   return `${table}_p${part}`;
 }
 
-/** SQL that lets rows of a part belong to those of the part of the same number. */
+/** SQL of the foreign key from a part to the part with the same number. */
 export function belongingOf({ name, belongsTo }: PartTable, part: number, validity = ''): string {
   if (belongsTo === undefined) return '';
   const { column, table, action } = belongsTo;
@@ -127,8 +127,8 @@ export function indexOn(table: string, index: string, form: string, how = ''): s
 }
 
 /**
- * SQL of the keys and indexes of a table without parts, whose parts get the same. Of two indexes that promise the same, as all do
- * of an empty part, the planner takes the younger: it is the one that foreign keys are looked up in.
+ * SQL of the keys and indexes of a table without parts, whose parts get the same. If two indexes are equally good, as all are for
+ * an empty part, the planner prefers the younger one: so the index that foreign keys use is created last.
  */
 export function keysOf({ name, key, indexes, isKeyFirst = false }: PartTable): string[] {
   const keys = key === null ? [] : [`ALTER TABLE ${name} ADD CONSTRAINT ${name}_pkey PRIMARY KEY (${key})`];

@@ -13,7 +13,7 @@ export class ListingPhotos {
     for (;;) {
       const { rows } = await this.pool.query<PhotoRow & { versionId: number; position: number }>({
         name: 'photos-of-current',
-        // Most gateways have none, and shall not pay for those that have.
+        // Most gateways have no photos, and must not pay for those that have.
         text: `
           SELECT p.version_id AS "versionId", p.position, ${PHOTO_ROW}
           FROM current_listing c JOIN listing_photo p ON p.gateway_id = $1 AND p.version_id = c.version_id
@@ -29,8 +29,8 @@ export class ListingPhotos {
   }
 
   /**
-   * The photos of the gateway's current snapshot that feeds call so. Those of other snapshots are left out: they may be
-   * pruned at any time, and their files with them.
+   * The photos of the gateway's current snapshot with these names in the feed. Photos of other snapshots are excluded: they and
+   * their files may be pruned at any time.
    */
   async named(gatewayId: number, names: readonly string[]): Promise<PhotoRow[]> {
     const { rows } = await this.pool.query<PhotoRow>({
@@ -60,7 +60,7 @@ export class ListingPhotos {
     return rows;
   }
 
-  /** Which of these tokens a listing version names, served or not. */
+  /** Which of these tokens are used by any listing version, served or not. */
   async findUsed(tokens: readonly string[]): Promise<Set<string>> {
     const { rows } = await this.pool.query<{ token: string }>(
       `SELECT t.token FROM unnest($1::text[]) AS t (token)
@@ -70,7 +70,7 @@ export class ListingPhotos {
     return new Set(rows.map(({ token }) => token));
   }
 
-  /** Whether the caller is to prune the store now: once in so many seconds, whichever process asks. */
+  /** Whether the caller should prune the store now: true once per period, for one process. */
   async claimPruning(everySeconds: number): Promise<boolean> {
     const { rowCount } = await this.pool.query(
       `UPDATE installation SET media_pruned_at = now()

@@ -1,19 +1,19 @@
 import type { PoolClient } from 'pg';
 
-/** A listing's photo that came as a file. */
+/** A photo of a listing that arrived as a file. */
 export interface PhotoRow {
-  /** As the feed names it. */
+  /** Its name in the feed. */
   name: string;
-  /** That of the records that name it. */
+  /** The folder of the records that name it. */
   folder: string;
-  /** Of the archive's directory; null when no archive had it, or it is to be looked at again. */
+  /** Size in the archive's directory; null when no archive had it, or it must be inspected again. */
   sizeBytes: number | null;
   crc32: number | null;
-  /** In the store; null when it was refused, or is missing. */
+  /** Its stored file; null when it was refused, or is missing. */
   stored: StoredPhotoRow | null;
   /** Why it was refused, in words. */
   refusal: string | null;
-  /** Whether the listing names an address in its stead. */
+  /** Whether the listing names a URL instead of it. */
   isElsewhere: boolean;
 }
 

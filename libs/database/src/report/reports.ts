@@ -18,7 +18,7 @@ export interface NewReport {
   plugin: string | null;
 }
 
-/** What the newest report says, and the newest site that a report named. */
+/** The content of the newest report, and the newest site URL in a report. */
 export interface ReportStatus {
   status: 'success' | 'error' | null;
   count: number | null;
@@ -31,22 +31,22 @@ export interface ReportStatus {
 /** A report as it was received; the time is ISO 8601 in UTC. */
 export type ReceivedReport = NewReport & { receivedAt: string };
 
-/** What the site of a gateway reported last. */
+/** The last report from the site of a gateway. */
 export interface NewestReport {
   gatewayId: number;
   status: 'success' | 'error';
-  /** Listings that it shows. */
+  /** The number of listings on the site. */
   count: number | null;
   /** ISO 8601 in UTC. */
   receivedAt: string;
 }
 
-/** One that was put aside comes behind others that are newer. */
+/** A delayed report is stored after newer ones, so sort by time first. */
 const NEWEST_FIRST = { receivedAt: 'DESC', id: 'DESC' } as const;
-/** Of a gateway, so many of the last that came have the newest among them. */
+/** The newest report of a gateway is among this many of the last stored ones. */
 const LATE_REPORTS = 5;
 
-/** What content-management plugins report about their imports. Each report is a row, so concurrent ones lose nothing. */
+/** Import reports from content-management plugins. Each report is a row, so concurrent ones lose nothing. */
 @Injectable()
 export class Reports {
   private readonly reports: Repository<ReportEntity>;
@@ -62,10 +62,10 @@ export class Reports {
   }
 
   /**
-   * Stores a report that was put aside while the database did not answer, once: a second time it does nothing, and neither
+   * Stores a report that was spooled while the database did not answer. A second call with the same id does nothing, nor does one
    * for a gateway that was removed meanwhile.
    *
-   * @param id what tells it from every other
+   * @param id unique among all reports
    */
   async takeIn(id: string, gatewayId: number, report: NewReport, receivedAt: string): Promise<void> {
     await this.reports.manager.transaction(async (manager) => {
@@ -79,7 +79,7 @@ export class Reports {
     });
   }
 
-  /** Forgets which reports were taken in: what they were read from is gone by then. */
+  /** Deletes the ids of spooled reports that were stored: their files are gone by then. */
   async forgetTaken(days: number): Promise<void> {
     await this.reports.query('DELETE FROM bucket_report WHERE taken_at < now() - make_interval(days => $1)', [days]);
   }
@@ -97,8 +97,8 @@ export class Reports {
   }
 
   /**
-   * Removes reports that are older, and those beyond so many of one gateway. The newest of each gateway stays, and the
-   * newest that named a site: `latest` tells of them.
+   * Removes reports that are older, and those beyond so many of one gateway. The newest report of each gateway stays, and the
+   * newest with a site URL: `latest` needs them.
    */
   async prune({ keepDays, keepCount }: { keepDays: number; keepCount: number }): Promise<void> {
     await this.reports.query(
@@ -115,7 +115,7 @@ export class Reports {
 
   /** The newest report of each gateway that has one. */
   async newestOfAll(): Promise<NewestReport[]> {
-    // The last that came, and what came before it: one that was put aside comes behind newer ones. The others are not read.
+    // Read only the last stored reports: a delayed report is stored after newer ones.
     return this.reports.query(
       `SELECT g.id AS "gatewayId", r.status, r.count, to_json(r.received_at) #>> '{}' AS "receivedAt"
        FROM gateway g CROSS JOIN LATERAL (
@@ -126,7 +126,7 @@ export class Reports {
     );
   }
 
-  /** What the newest report says; null when there was none. */
+  /** The newest report; null when there was none. */
   async newest(gatewayId: number): Promise<ReceivedReport | null> {
     const newest = await this.reports.findOne({ where: { gatewayId }, order: NEWEST_FIRST });
     if (newest === null) return null;

@@ -10,15 +10,17 @@ const INTERNAL: TableGrants = { ingest: ALL, serve: '', operate: '' };
 const SERVED: TableGrants = { ingest: ALL, serve: 'SELECT', operate: 'SELECT' };
 
 /**
- * What the ingesting role (the ingestor and the operators' command line), the serving role (the API) and the operating role (the
- * console) may do, for every table. A table that is not named here can be used by its owner only; a test asks for a decision.
+ * The privileges, for every table, of the ingesting role (the ingestor and the operators' command line), the serving role (the
+ * API) and the operating role (the console). Only its owner can use a table that is not listed here; a test fails until it is
+ * listed.
  */
 export const GRANTS: Readonly<Record<string, TableGrants>> = {
   schema_migration: { ingest: 'SELECT', serve: 'SELECT', operate: 'SELECT' },
-  // The pepper of API keys: where the console makes keys, SECRETS_KEY stands in its place.
+  // The pepper of API keys: where the console makes keys, it uses SECRETS_KEY instead.
   installation: { ingest: ALL, serve: 'SELECT', operate: '' },
   connector: SERVED,
-  // Not its source, settings and credentials: shown_sources() and shown_feed_memory() show what may be shown. Publishing a held run makes it current.
+  // Its source, settings and credentials are excluded: shown_sources() and shown_feed_memory() return their public parts.
+  // Publishing a held run makes it current.
   gateway: {
     ingest: ALL,
     serve: 'SELECT (id, crm, client, enabled, contract_end, current_snapshot_id, confirmed_at)',
@@ -26,38 +28,38 @@ export const GRANTS: Readonly<Record<string, TableGrants>> = {
       'SELECT (id, crm, client, enabled, contract_end, every_seconds, current_snapshot_id, confirmed_at), ' +
       'UPDATE (enabled, current_snapshot_id, confirmed_at, feed_memory)',
   },
-  // The ingestor writes hashes. For a newer one the API leaves the key in presented_key.
+  // Only the ingestor writes hashes. To get a newer one, the API stores the key in presented_key.
   api_key: {
     ingest: ALL,
     serve: 'SELECT, UPDATE (last_used_on)',
     operate: 'SELECT (id, gateway_id, prefix, scope, networks, created_at, expires_at, last_used_on)',
   },
-  // As api_key.
+  // The same as api_key.
   export_token: {
     ingest: ALL,
     serve: 'SELECT, UPDATE (last_used_on)',
     operate: 'SELECT (id, gateway_id, prefix, created_at, last_used_on)',
   },
-  // Only the API inserts, and it cannot read: its role is recognised by this right.
+  // Only the API inserts, and it cannot read: this right identifies its role.
   presented_key: { ingest: 'SELECT, DELETE', serve: 'INSERT', operate: '' },
   gateway_schedule: { ingest: ALL, serve: 'SELECT', operate: 'SELECT, UPDATE (next_run_at, told_state)' },
   pause: { ingest: ALL, serve: '', operate: ALL },
   // A view: which gateways are paused, and until when.
   gateway_pause: { ingest: 'SELECT', serve: 'SELECT (gateway_id, until, reason, paused_at)', operate: 'SELECT' },
-  // Of a gateway whose held run is published meanwhile.
+  // For a gateway whose held run is being published.
   gateway_lease: { ingest: ALL, serve: '', operate: 'SELECT, INSERT, UPDATE' },
-  // A feed that is tried asks its source as runs do.
+  // A trial of a feed sends requests to its source as runs do.
   host_budget: { ingest: ALL, serve: '', operate: 'SELECT, INSERT, UPDATE' },
   request_place: { ingest: ALL, serve: '', operate: ALL },
   source_answer: INTERNAL,
   source_credential: INTERNAL,
   source_detail: INTERNAL,
-  // How much waits for a source, and why; not what.
+  // How much feedback waits for a source, and why; not its content.
   source_feedback: { ingest: ALL, serve: '', operate: 'SELECT (gateway_id, told)' },
   source_feedback_due: { ingest: ALL, serve: '', operate: 'SELECT' },
-  // Whether one is there.
+  // To see whether there is one.
   announcer: { ingest: ALL, serve: '', operate: 'SELECT' },
-  // Asks for a run, and neither forces one nor decides about it.
+  // The serving role may request a run, but neither force one nor decide about it.
   run: {
     ingest: ALL,
     serve: 'SELECT, INSERT (gateway_id, trigger, asked_by, request_id, announced_until), UPDATE (asked_by, request_id)',
@@ -76,23 +78,23 @@ export const GRANTS: Readonly<Record<string, TableGrants>> = {
   current_listing: { ingest: ALL, serve: 'SELECT', operate: ALL },
   // Publishing a held run writes which listings are kept.
   kept_listing: { ingest: ALL, serve: 'SELECT', operate: ALL },
-  // The ingestor sets it, under the lease. An operator ends it.
+  // The ingestor sets it under the lease, and an operator ends it.
   revert_guard: { ingest: ALL, serve: '', operate: 'SELECT, DELETE' },
   listing_change: { ingest: ALL, serve: 'SELECT', operate: 'SELECT, UPDATE (at)' },
   walk: { ingest: ALL, serve: 'SELECT, INSERT, UPDATE', operate: '' },
   report: { ingest: ALL, serve: 'SELECT, INSERT', operate: 'SELECT' },
-  // What lies in the bucket of lists: the API reads it there.
+  // The contents of the bucket of lists; the API reads them in the bucket.
   bucket_gateway: INTERNAL,
   bucket_report: INTERNAL,
-  // A change that is recorded stays as it is: the ingestor alone removes it, after two years.
+  // A recorded change is never changed. Only the ingestor removes it, after two years.
   audit: { ingest: ALL, serve: '', operate: 'SELECT, INSERT' },
-  // The command line runs with the ingesting role too; the commands about operators are documented for the console's.
+  // The command line has the ingesting role too; the commands about operators are documented for the console's role.
   operator: { ingest: ALL, serve: '', operate: 'SELECT, INSERT, UPDATE' },
-  // A link opens the console: the ingestor and the API may neither make nor see one. It is used by removing it.
+  // A link opens the console: the ingestor and the API may neither create nor see one. Using a link deletes it.
   sign_in_link: { ingest: '', serve: '', operate: 'SELECT, INSERT, DELETE' },
   operator_network: { ingest: '', serve: '', operate: ALL },
   saved_view: { ingest: '', serve: '', operate: ALL },
-  // The API and the console write a secret that they have made, and read none: they remove and rotate by functions.
+  // The API and the console write new secrets, but cannot read any: they remove and rotate through functions.
   webhook_endpoint: {
     ingest: ALL,
     serve:
@@ -100,7 +102,7 @@ export const GRANTS: Readonly<Record<string, TableGrants>> = {
     operate:
       'SELECT (id, gateway_id, slot, url, events, created_at, disabled_at, disabled_reason, failing_since), INSERT (gateway_id, slot, url, events, secret), UPDATE (next_try_at)',
   },
-  // Who holds the secret of an address can call there, and nothing else: the API checks calls with it.
+  // The secret of an address only permits calls to it, and the API needs it to check calls.
   call_address: {
     ingest: ALL,
     serve: 'SELECT (gateway_id, hash, secret, expires_at)',
@@ -109,7 +111,8 @@ export const GRANTS: Readonly<Record<string, TableGrants>> = {
   },
   call_note: { ingest: ALL, serve: 'SELECT, INSERT, UPDATE (last_at, calls)', operate: 'SELECT' },
   called_listing: INTERNAL,
-  // The API adds a lead by add_lead(), and can neither read it nor add anything else. Publishing a held run adds messages to its sites.
+  // The API adds a lead through add_lead(), and can neither read it nor add anything else. Publishing a held run adds messages to
+  // its sites.
   outbox: {
     ingest: ALL,
     serve: '',
@@ -118,7 +121,7 @@ export const GRANTS: Readonly<Record<string, TableGrants>> = {
       'tried_at, ended_at, status, ms, answer, error, way), ' +
       'INSERT (gateway_id, endpoint_id, kind, type, message_id, at, data), UPDATE (next_try_at)',
   },
-  // This and the three tables below are the previous release's: the next one drops them.
+  // This and the three tables below belong to the previous release; the next release drops them.
   lead: {
     ingest: ALL,
     serve: 'SELECT (id, gateway_id, token, received_at, delivered_at), INSERT (gateway_id, token, aff_id, sealed)',
@@ -128,12 +131,12 @@ export const GRANTS: Readonly<Record<string, TableGrants>> = {
   webhook_delivery: { ingest: ALL, serve: '', operate: 'SELECT, INSERT' },
 };
 
-/** Sequences from which the ingesting role takes numbers by itself; those of columns come with INSERT. */
+/** Sequences that the ingesting role uses directly; for those of columns the right to INSERT is enough. */
 export const SEQUENCES: readonly string[] = ['listing_version_id_seq'];
 
 /** Functions that run with the rights of the owner, and who may call them. */
 export const FUNCTION_GRANTS: Readonly<Record<string, readonly (keyof TableGrants)[]>> = {
-  // Without effect: the previous release recognises the serving role by the first and calls both.
+  // No longer does anything: the previous release recognises the serving role by the first and calls both.
   rehash_api_key: ['serve'],
   rehash_export_token: ['serve'],
   secrets_key_state: ['ingest', 'serve', 'operate'],

@@ -2,10 +2,10 @@ import { createHash, createHmac, pbkdf2Sync, randomBytes } from 'node:crypto';
 import { escapeIdentifier, escapeLiteral, type PoolClient } from 'pg';
 import { FUNCTION_GRANTS, GRANTS, SEQUENCES, type TableGrants } from './grants';
 
-/** The roles that migrations make beside the one that owns the tables: a role is named as its database, `_` and this. */
+/** The roles that migrations create beside the owner of the tables. A role's name is the database's name, `_` and this. */
 export type RoleName = keyof TableGrants;
 
-/** Passwords of roles to be made, or to get a new one. A role that is not named stays as it is, or is not made. */
+/** Passwords of roles to create or to change. A role that is not named is neither created nor changed. */
 export type RolePasswords = Readonly<Partial<Record<RoleName, string>>>;
 
 export class RolesNotMade extends Error {
@@ -16,10 +16,10 @@ const ROLES: readonly RoleName[] = ['ingest', 'serve', 'operate'];
 const INSUFFICIENT_PRIVILEGE = '42501';
 
 /**
- * Makes the roles whose passwords are given, and lets those that there are do what `grants.ts` says, no more and no less.
- * Must have the migrations' lock, and be the owner of the tables.
+ * Creates the roles whose passwords are given, and gives existing ones exactly the privileges in `grants.ts`. The caller must
+ * hold the migrations' lock, and be the owner of the tables.
  *
- * @throws RolesNotMade when the owner may not make roles.
+ * @throws RolesNotMade when the owner may not create roles.
  */
 export async function updateRoles(client: PoolClient, passwords: RolePasswords): Promise<void> {
   const { rows } = await client.query<{ database: string; isOwner: boolean }>(
@@ -27,7 +27,7 @@ export async function updateRoles(client: PoolClient, passwords: RolePasswords):
      FROM pg_class WHERE oid = 'public.gateway'::regclass`,
   );
   const { database = '', isOwner = false } = rows[0] ?? {};
-  // Another role than the owner has nothing to give away, and nothing to migrate either.
+  // A role other than the owner can grant nothing, and has nothing to migrate either.
   if (!isOwner && Object.keys(passwords).length === 0) return;
   await client.query('BEGIN');
   try {
@@ -42,7 +42,7 @@ export async function updateRoles(client: PoolClient, passwords: RolePasswords):
   }
 }
 
-/** The name of a role in the whole server: two installations on one have two databases. */
+/** The name of a role, unique in the server: two installations on one server have two databases. */
 export function nameOfRole(database: string, role: RoleName): string {
   return `${database}_${role}`;
 }
@@ -62,7 +62,7 @@ async function updateRole(
     await client.query(`ALTER ROLE ${quoted} LOGIN PASSWORD ${escapeLiteral(scramVerifier(password))}`);
   }
   await client.query(settingsOf(role, database, quoted));
-  // In one go: over two hundred statements that each wait for the server take longer than the migrations.
+  // Send them together: more than two hundred round trips would take longer than the migrations.
   await client.query(grantsTo(role, quoted).join(';'));
   if (role === 'ingest') await giveQueue(client, database, quoted);
 }
@@ -71,8 +71,8 @@ async function updateRole(
 const STATEMENT_TIMEOUT: Readonly<Record<RoleName, string>> = { ingest: '120s', serve: '30s', operate: '30s' };
 
 /**
- * What connections say themselves, except through a pooler (`connection-settings.ts`). A role that somebody else has made may not be
- * changed by all owners: it stays as it is, and the programs say at their start what it lacks.
+ * The settings that connections choose themselves, except through a pooler (`connection-settings.ts`). Not every owner may change
+ * a role that another role created: then it is not changed, and the programs report at startup what it lacks.
  */
 function settingsOf(role: RoleName, database: string, quoted: string): string {
   const of = `ALTER ROLE ${quoted} IN DATABASE ${escapeIdentifier(database)} SET`;
@@ -81,7 +81,7 @@ function settingsOf(role: RoleName, database: string, quoted: string): string {
   EXCEPTION WHEN insufficient_privilege THEN NULL; END $$`;
 }
 
-/** The statements that let a role do what `grants.ts` says, no more and no less. */
+/** The statements that give a role exactly the privileges in `grants.ts`. */
 function grantsTo(role: RoleName, quoted: string): string[] {
   const tables = Object.entries(GRANTS).flatMap(([table, grants]) => [
     `REVOKE ALL ON public.${table} FROM ${quoted}`,
@@ -100,7 +100,7 @@ function grantsTo(role: RoleName, quoted: string): string[] {
   ];
 }
 
-/** Without Redis the queue has a schema of its own, which BullMQ makes and changes by itself when an ingestor starts. */
+/** Without Redis the queue has its own schema, which BullMQ creates and migrates when an ingestor starts. */
 async function giveQueue(client: PoolClient, database: string, role: string): Promise<void> {
   await client.query(`GRANT CREATE ON DATABASE ${escapeIdentifier(database)} TO ${role}`);
   const { rows } = await client.query<{ statement: string }>(
@@ -135,8 +135,8 @@ function isRefusal(error: unknown): boolean {
 const ITERATIONS = 4_096;
 
 /**
- * What PostgreSQL stores of a password (SCRAM-SHA-256). Given as this, the password itself is in no statement, which a
- * server may log.
+ * The form in which PostgreSQL stores a password (SCRAM-SHA-256). With it no statement, which a server may log,
+ * contains the password itself.
  */
 export function scramVerifier(password: string, salt = randomBytes(16)): string {
   const salted = pbkdf2Sync(password, salt, ITERATIONS, 32, 'sha256');

@@ -2,39 +2,39 @@ import type { RunTrigger } from '@passerelle/domain';
 import { Pool } from 'pg';
 import { Injectable } from '@nestjs/common';
 
-/** A run to be put on the queue. */
+/** A run to add to the queue. */
 export interface Announced {
   runId: number;
   gatewayId: number;
   trigger: RunTrigger;
-  /** Its place among the runs that wait: smaller is earlier, and several connectors have the same. */
+  /** Its order among the waiting runs: smaller is earlier, and several connectors may share a number. */
   turn: number;
-  /** It was put there before, and the worker that took it from there did not claim it. */
+  /** It was queued before, and the worker that took it did not claim it. */
   isAgain: boolean;
 }
 
-/** Whether what waits is brought to the queue. */
+/** Whether waiting runs are added to the queue. */
 export interface QueueFacts {
-  /** For how long no process has brought runs to the queue; null while one does, and where none ever did. */
+  /** For how long no process has added runs to the queue; null while one does, and where none ever did. */
   silentSeconds: number | null;
-  /** Runs that should be on the queue by now, and are not. */
+  /** Runs that should be on the queue by now, but are not. */
   unannounced: number;
   /** The queue is paused, so no worker takes a run. */
   isPaused: boolean;
 }
 
-/** A term that ends later than this many terms from now was written by a clock that has been put back since. */
+/** A term that ends later than this many terms from now was written by a clock that was set back later. */
 const FURTHEST_TERMS = 2;
 
-/** Which process brings waiting runs to the queue, and which runs have been brought there. */
+/** Which process adds waiting runs to the queue, and which runs are there already. */
 @Injectable()
 export class Announcements {
   constructor(private readonly pool: Pool) {}
 
   /**
-   * Becomes the announcer when there is none, or goes on being it.
+   * Becomes the announcer when there is none, or renews its term.
    *
-   * @param queueState what this process sees of the queue, for those who do not reach it.
+   * @param queueState how this process sees the queue, for processes that cannot reach it.
    * @returns whether `holder` is the announcer for so many seconds from now.
    */
   async hold(holder: string, seconds: number, queueState = 'ok'): Promise<boolean> {
@@ -52,10 +52,10 @@ export class Announcements {
     return rowCount === 1;
   }
 
-  /** @param patienceSeconds runs that were asked for since then may still be on their way to the queue. */
+  /** @param patienceSeconds runs that were requested since then may still be on their way to the queue. */
   async facts(patienceSeconds: number): Promise<QueueFacts> {
     const { rows } = await this.pool.query<QueueFacts>(
-      // An end far ahead was written by a clock that has been put back since: the announcer is gone, or would have renewed it.
+      // An end far ahead was written by a clock that was set back later: the announcer is gone, or would have renewed it.
       `SELECT (SELECT CASE WHEN isfinite(expires_at)
                              AND (expires_at < clock_timestamp() OR expires_at > clock_timestamp() + interval '1 minute')
                            THEN abs(extract(epoch FROM clock_timestamp() - expires_at))::float8 END FROM announcer) AS "silentSeconds",
@@ -67,26 +67,26 @@ export class Announcements {
     return rows[0]!;
   }
 
-  /** Lets another process be the announcer at once. */
+  /** Lets another process become the announcer immediately. */
   async letGo(holder: string): Promise<void> {
     await this.pool.query(`UPDATE announcer SET expires_at = '-infinity' WHERE holder = $1`, [holder]);
   }
 
   /**
-   * Takes runs to be put on the queue: requested, or left by a worker whose lease has ended. Nobody is given one of them
-   * again for so many seconds. Those that were never put there come first, and of these the ones that somebody asked for.
+   * Takes runs to add to the queue: requested ones, or runs whose worker lost its lease. No other caller gets one of them for so
+   * many seconds. Runs that were never queued come first, and among these the ones that a person requested.
    *
-   * A run is given its turn the first time: behind the last of its connector, and not ahead of the runs that are under way.
-   * So the connectors take turns, whenever their runs come, and nothing that comes later overtakes a run of its connector. A
-   * first read has turn 1.
+   * A run gets its turn the first time: after the last of its connector, and not before the runs that are under way. So the
+   * connectors alternate, whenever their runs come, and a later run never overtakes one of its connector. A first read has turn
+   * 1.
    *
    * @returns at most `limit` runs.
    */
   async take({ limit, seconds }: { limit: number; seconds: number }): Promise<Announced[]> {
     const { rows } = await this.pool.query<Announced>({
       name: 'take-announcements',
-      // `now()`, for only what does not change during the statement is looked up in the index. Most times there is nothing
-      // new, and no reason to read what waits.
+      // `now()`, because an index can only be used with a value that is constant during the statement. Usually there is nothing
+      // new, and no reason to read the waiting runs.
       text: `
         WITH taken AS MATERIALIZED (
           SELECT r.id, r.gateway_id, r.trigger, r.turn, g.crm, r.announced_until > '-infinity' AS is_again
@@ -116,7 +116,7 @@ export class Announcements {
     return rows.sort((a, b) => a.turn - b.turn || a.runId - b.runId);
   }
 
-  /** The queue did not take these runs: they are for the next one who asks. */
+  /** The queue did not accept these runs: the next caller gets them. */
   async giveBack(runIds: readonly number[]): Promise<void> {
     await this.pool.query(
       `UPDATE run SET announced_until = '-infinity' WHERE id = ANY ($1) AND state IN ('queued', 'running')`,
@@ -124,7 +124,9 @@ export class Announcements {
     );
   }
 
-  /** From 1: the place of a run among all that wait. Null when it does not wait, or its gateway has another run under way. */
+  /**
+   * From 1: the position of a run among all waiting runs. Null when it does not wait, or its gateway has another run under way.
+   */
   async placeOf(runId: number): Promise<number | null> {
     const { rows } = await this.pool.query<{ place: number | null }>(
       `WITH waiting AS (

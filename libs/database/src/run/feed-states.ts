@@ -10,12 +10,12 @@ export interface FeedFigures {
   failingSince: string | null;
   /** Why the last failed run failed; null when the gateway does not fail. */
   failingCode: string | null;
-  /** The held run that waits for a decision. */
+  /** The held run that awaits a decision. */
   held: { since: string; code: string | null } | null;
   lastRun: LastRun | null;
-  /** Until when the source is not asked, and why; of several pauses the one that ends last. */
+  /** The pause; of several the one that ends last. */
   paused: { since: string; until: string | null; reason: string | null } | null;
-  /** Of the snapshot that is served; null when nothing was published yet. */
+  /** Counts of the served snapshot; null when nothing was published yet. */
   duties: DutyCounts | null;
 }
 
@@ -31,7 +31,7 @@ export interface LastRun {
   rejected: number;
 }
 
-/** States of feeds, without what is not for outsiders: addresses, reasons in words, operators. */
+/** States of feeds, without internal data: addresses, reasons in words, operators. */
 @Injectable()
 export class FeedStates {
   constructor(private readonly pool: Pool) {}

@@ -7,50 +7,50 @@ import { Injectable } from '@nestjs/common';
 export interface FiguresOptions {
   /** Period of gateways that have none of their own. */
   everySeconds: number;
-  /** A gateway is overdue when its snapshot was last confirmed longer ago than this many of its periods. */
+  /** A gateway is overdue when the last confirmation of its snapshot is older than this many of its periods. */
   overduePeriods: number;
 }
 
-/** Counts and ages of one connector's gateways. Ages are in seconds, and null where nothing has one. */
+/** Counts and ages of one connector's gateways. Ages are in seconds, and null when there is nothing to measure. */
 export interface ConnectorFigures {
   connector: string;
-  /** Each gateway is one of these four. */
+  /** Each gateway is counted in one of these four. */
   active: number;
-  /** Active but for that. */
+  /** Paused, but otherwise active. */
   paused: number;
   disabled: number;
   expired: number;
-  /** These count active gateways only, and none that is paused. */
+  /** These count only active gateways that are not paused. */
   failing: number;
   longestFailingSeconds: number | null;
   withoutSnapshot: number;
   overdue: number;
-  /** Confirmed by a clock that has been put back since. */
+  /** Confirmed by a clock that was set back later. */
   confirmedAhead: number;
   freshestSeconds: number | null;
   stalestSeconds: number | null;
-  /** Listings that are served, by paused gateways as well. */
+  /** Served listings, including those of paused gateways. */
   listings: number;
   /** How many of them lack each duty, by its code. */
   duties: DutyCounts;
   missedRuns: number;
   /** Runs that await an operator's decision. */
   held: number;
-  /** Runs that were asked for and have not started. */
+  /** Runs that were requested and have not started. */
   waiting: number;
   running: number;
-  /** Runs whose worker is gone and that no other has claimed. */
+  /** Runs whose worker is gone and that no other worker has claimed. */
   abandoned: number;
   oldestWaitingSeconds: number | null;
-  /** Webhooks that are no longer told of anything. */
+  /** Webhooks that are disabled. */
   webhooksDisabled: number;
-  /** Messages to webhooks that are still to be sent: where the last one arrived, and where it failed. */
+  /** Pending messages to webhooks, by the result of the last message to the endpoint. */
   webhookMessages: Record<'well' | 'failing', { pending: number; oldestSeconds: number | null }>;
   /** Leads that are not delivered yet. */
   leads: { waiting: number; oldestSeconds: number | null };
-  /** Listings of which sources are to be told, and have not been. */
+  /** Listings whose feedback to the source is pending. */
   feedback: { waiting: number; oldestSeconds: number | null };
-  /** Listings that CRMs have called for, and that no run has looked at yet. */
+  /** Listings in calls of CRMs that no run has checked yet. */
   callsWaiting: number;
   oldestCallSeconds: number | null;
 }
@@ -61,8 +61,8 @@ export class Figures {
   constructor(private readonly pool: Pool) {}
 
   /**
-   * One row for each connector that has gateways. Reads the gateways and, through partial indexes, the runs that are
-   * under way or held, the messages that are to be sent, the leads that wait and what sources are to be told: never the history.
+   * One row for each connector that has gateways. Reads the gateways and, through partial indexes, the runs that are under way or
+   * held, pending messages, leads and feedback: never the history.
    */
   async load(options: FiguresOptions): Promise<ConnectorFigures[]> {
     const { rows } = await this.pool.query<ConnectorFigures>(FIGURES_OF_CONNECTORS, [

@@ -1,11 +1,11 @@
 import { Pool } from 'pg';
 import { Injectable } from '@nestjs/common';
 
-/** What was published of a gateway on one day. */
+/** The publications of a gateway on one day. */
 export interface GatewayDay {
   /** `YYYY-MM-DD`, in UTC. */
   day: string;
-  /** Of the last list of that day. */
+  /** The size of the last list of that day. */
   listings: number;
   added: number;
   changed: number;
@@ -17,7 +17,7 @@ export interface GatewayDay {
 export class GatewayDays {
   constructor(private readonly pool: Pool) {}
 
-  /** Days on which a list was published, oldest first; ahead of them the last one before, for what it began with. */
+  /** Days on which a list was published, oldest first; preceded by the last earlier one, for the initial size. */
   async list(gatewayId: number, days: number): Promise<GatewayDay[]> {
     const { rows } = await this.pool.query<GatewayDay>(
       `WITH published AS MATERIALIZED (

@@ -10,16 +10,16 @@ import { inTransaction } from '../transaction';
 import { tellNoLongerHeld } from '../outbox/feed-events';
 import { Leases } from './leases';
 
-/** What an operator decided about a held run; kept with the run. */
+/** An operator's decision about a held run; stored with the run. */
 export interface RunDecision {
   by: string;
   reason: string;
 }
 
-/** Need not outlast the transaction: meanwhile the locked lease row keeps every worker out. */
+/** Need not outlast the transaction: its lock on the lease row keeps every worker out. */
 const LEASE_SECONDS = 30;
 
-/** What operators decide about the runs that the publish gate held. */
+/** Operators' decisions about the runs that the publish gate held. */
 @Injectable()
 export class HeldRuns {
   constructor(
@@ -46,7 +46,7 @@ export class HeldRuns {
         if (snapshotId === null) throw new PublishRefused(`run ${runId} holds no snapshot back`);
         await assertNotMovedOn(client, runId, run);
         await makeCurrent(client, { ...run, gatewayId, snapshotId, approved: true });
-        // The source confirmed this when the run read it, not now. A change happens when it is published.
+        // The source confirmed this list when the run read it, not now. But a change happens when it is published.
         await client.query('UPDATE gateway SET confirmed_at = $2::timestamptz WHERE id = $1', [gatewayId, run.endedAt]);
         await client.query('UPDATE listing_change SET at = now() WHERE gateway_id = $2 AND snapshot_id = $1', [
           snapshotId,
@@ -63,7 +63,7 @@ export class HeldRuns {
   }
 
   /**
-   * Discards a held run for good. Needs no lease: its snapshot was never served, and no worker touches it.
+   * Discards a held run permanently. Needs no lease: its snapshot was never served, and no worker uses it.
    *
    * @throws PublishRefused
    */
@@ -75,7 +75,7 @@ export class HeldRuns {
       await tellNoLongerHeld(client, gatewayId);
       return run.snapshotId;
     });
-    // If the process ends here, or its role may not remove listings, the gateway's next run removes the snapshot.
+    // If the process ends here, or its role may not delete listings, the gateway's next run removes the snapshot.
     if (snapshotId !== null) await dropSnapshot(this.pool, gatewayId, snapshotId).catch(ignoreRefusal);
   }
 }
@@ -101,7 +101,7 @@ interface HeldRun {
   verdict: GateReason[] | null;
 }
 
-/** Locks the row until the transaction ends: of two decisions at once, the second finds the run decided. */
+/** Locks the row until the transaction ends: of two concurrent decisions, the second finds the run decided. */
 async function lockHeld(client: PoolClient, runId: number): Promise<HeldRun> {
   const { rows } = await client.query<
     HeldRun & { state: RunState; dryRun: boolean; decidedBy: string | null; decisionReason: string | null }

@@ -7,31 +7,31 @@ export type DaysRequest =
   /** Today's requests are used up. */
   | { kind: 'exhausted'; untilMs: number };
 
-/** One of the requests that a source answers at once. */
+/** One of the concurrent requests that a source allows. */
 export interface RequestPlace {
   key: string;
   place: number;
   holder: string;
 }
 
-/** A tenth is left free: on their way requests come closer together, and a source may count in any second. */
+/** A margin of a tenth: the network may move requests closer together, and a source may count in any second. */
 const LEFT_FREE = 1.1;
 
 /**
- * Slots that lie further ahead than this, and than so many others, were given out by a clock that was ahead and was put right since: nobody
- * waits for them.
+ * Slots further ahead than this, and than so many other slots, were assigned while the clock was ahead; it was corrected since,
+ * so requests must not wait for them.
  */
 const FURTHEST_SECONDS = 900;
 const MOST_BEFORE = 10_000;
 
-/** Requests to sources, counted in PostgreSQL so that every process sees the same. */
+/** Requests to sources, counted in PostgreSQL so that all processes share the count. */
 @Injectable()
 export class HostBudgets {
   constructor(private readonly pool: Pool) {}
 
   /**
-   * Reserves the next free slot for one request. Slots are a little more than `1 / perSecond` seconds apart and do not add up
-   * while a source is idle: quotas forbid bursts.
+   * Reserves the next free slot for one request. Slots are a little more than `1 / perSecond` seconds apart and do not accumulate
+   * while a source is idle, because quotas forbid bursts.
    *
    * @returns the time until the slot, in ms.
    */
@@ -67,7 +67,7 @@ export class HostBudgets {
     return rowCount === 1 ? { kind: 'granted' } : { kind: 'exhausted', untilMs: msToMidnightUtc() };
   }
 
-  /** Takes one of `atOnce` places for so long, if one is free. A process that ends without a word leaves its places then. */
+  /** Takes one of `atOnce` slots for a time, if one is free. The slot of a process that crashes is freed after that time. */
   async enter(key: string, atOnce: number, forMs: number): Promise<RequestPlace | null> {
     const holder = randomUUID();
     const { rows } = await this.pool.query<{ place: number }>({
@@ -89,7 +89,7 @@ export class HostBudgets {
     return place === undefined ? null : { key, place, holder };
   }
 
-  /** Keeps a place for so long from now on. */
+  /** Extends a slot by so long from now on. */
   async stay({ key, place, holder }: RequestPlace, forMs: number): Promise<void> {
     await this.pool.query(
       `UPDATE request_place SET until = clock_timestamp() + make_interval(secs => $4)
@@ -98,7 +98,7 @@ export class HostBudgets {
     );
   }
 
-  /** Gives a place back, unless it has become another's meanwhile. */
+  /** Frees a slot, unless another request has it meanwhile. */
   async leave({ key, place, holder }: RequestPlace): Promise<void> {
     await this.pool.query({
       name: 'leave-place',

@@ -1,12 +1,12 @@
 import { Pool } from 'pg';
 import { Injectable } from '@nestjs/common';
 
-/** Who may work on a gateway, and with which fencing number. */
+/** The leases on gateways: which worker may work on one, and its fencing number. */
 @Injectable()
 export class Leases {
   constructor(private readonly pool: Pool) {}
 
-  /** Takes a gateway's lease when nobody holds it. @returns the fencing number, or null when somebody does. */
+  /** Takes a gateway's lease if it is free. @returns the fencing number, or null when it is held. */
   async acquire(gatewayId: number, holder: string, seconds: number): Promise<number | null> {
     const { rows } = await this.pool.query<{ fence: number }>({
       name: 'acquire-lease',
@@ -32,7 +32,7 @@ export class Leases {
     return rowCount === 1;
   }
 
-  /** Gives the lease back. What waits for it is brought to the queue at once: the job that was there is used up. */
+  /** Releases the lease. A run that waits for it is queued again immediately, because its job has been consumed. */
   async release(gatewayId: number, fence: number): Promise<void> {
     await this.pool.query({
       name: 'release-lease',

@@ -11,23 +11,23 @@ export interface PastChange {
   approved: boolean;
 }
 
-/** For operators: what the change changed. The listing is JSON; null where there was none, or it is not kept. */
+/** For operators: the content of a change. The listing is JSON; null where there was none, or it is no longer stored. */
 export interface ComparedChange extends PastChange {
   after: string | null;
   before: string | null;
 }
 
-/** The newest version of a listing that is kept: the record as it came, and what became of it. Both are JSON. */
+/** The newest stored version of a listing: the source record, and the listing made of it. Both are JSON. */
 export interface KeptVersion {
   raw: string;
   normalized: string;
 }
 
-/** Looks for a listing at every step between the feed and the served snapshot. */
+/** Searches for a listing at every step between the feed and the served snapshot. */
 export class ListingTraces {
   constructor(private readonly pool: Pool) {}
 
-  /** Where a listing of a gateway is, or was last seen; by `affId` or `affNum`. */
+  /** Where a listing of a gateway is, or last was; by `affId` or `affNum`. */
   async trace(gatewayId: number, id: string): Promise<ListingTrace> {
     const affId = await resolveAffId(this.pool, gatewayId, id);
     const ids = affId === null ? [id] : [id, affId];
@@ -47,11 +47,11 @@ export class ListingTraces {
    * serve it come first.
    *
    * No condition names a gateway: PostgreSQL skips from gateway to gateway in the indexes (before 18 it reads all of them), where
-   * a join looks for the part of each gateway anew and takes ten times as long.
+   * a join searches for the part of each gateway again and takes ten times as long.
    */
   async gatewaysWith(id: string, limit: number): Promise<number[]> {
     const { rows } = await this.pool.query<{ id: number }>({
-      // Prepared: to plan it takes as long as to carry it out.
+      // Prepared, because planning it takes as long as executing it.
       name: 'gateways-with',
       text: `SELECT found.id FROM (
          SELECT c.gateway_id AS id, 0 AS rank FROM current_listing c WHERE c.aff_id = $1
@@ -76,7 +76,7 @@ export class ListingTraces {
     return rows.map((row) => row.id);
   }
 
-  /** The last changes of a listing that were published, newest first. */
+  /** The last published changes of a listing, newest first. */
   async changes(gatewayId: number, affId: string, limit: number): Promise<PastChange[]> {
     const { rows } = await this.pool.query<PastChange>(
       `SELECT ${PAST_CHANGE} FROM ${PUBLISHED_CHANGE} ${NEWEST_OF_LISTING}`,
@@ -97,7 +97,7 @@ export class ListingTraces {
     return rows;
   }
 
-  /** The one that is served, else the newest that is kept; null for a listing of which no version is. */
+  /** The served version, or the newest stored one; null when no version is stored. */
   async version(gatewayId: number, affId: string): Promise<KeptVersion | null> {
     return first<KeptVersion>(
       this.pool,
@@ -114,7 +114,7 @@ export class ListingTraces {
   }
 }
 
-/** Looked through at most: an identifier such as 1 is rejected by many runs of many gateways. */
+/** The most rejections to read: an identifier such as 1 is rejected by many runs of many gateways. */
 const MOST_REJECTIONS = 20_000;
 /** SQL: a run that read its feed to the end. */
 const isReading = (run: string): string => `${run}.state IN ('published', 'unchanged', 'held') AND NOT ${run}.dry_run`;
@@ -179,7 +179,7 @@ async function findLostPhotos(pool: Pool, gatewayId: number, affId: string): Pro
   return { count: rows.length, examples: rows.slice(0, SHOWN_PHOTOS) };
 }
 
-/** Changes outlive their snapshot. Those of an unpublished snapshot do not count. */
+/** Changes outlive their snapshot. Changes of an unpublished snapshot do not count. */
 async function findChange(pool: Pool, gatewayId: number, affId: string): Promise<ListingTrace['change']> {
   return first(
     pool,

@@ -2,27 +2,27 @@ import type { RejectionCode, WarningCode } from '@passerelle/domain';
 import { Pool } from 'pg';
 import { Injectable } from '@nestjs/common';
 
-/** What the newest runs of a connector's gateways have in common. */
+/** A rejection or warning that the newest runs of several gateways of a connector share. */
 export interface Problem {
   crm: string;
   kind: 'rejection' | 'warning';
   code: RejectionCode | WarningCode;
   field: string | null;
-  /** The word that the source has; null for a rejection. */
+  /** The source's value; null for a rejection. */
   value: string | null;
   gateways: number;
   records: number;
-  /** A run that has it. */
+  /** An example of such a run. */
   runId: number;
-  /** Of that run, as it stands in the feed: an identifier or a text. */
+  /** An example from that run, as in the feed: an identifier or a text. */
   example: string | null;
 }
 
 /** A run that read its feed to the end. */
 const IS_READING = `state IN ('published', 'unchanged', 'held') AND NOT dry_run`;
 /**
- * For each gateway so many of all newest runs are read at once, as they lie side by side. Those of most gateways are among them;
- * only the others, which fail or rest, are looked for one by one, each at another place of the disk.
+ * Reads this many of the newest runs for each gateway at the same time, because these rows are adjacent. They include those of
+ * most gateways; only for the others, which fail or pause, single reads at different disk positions are needed.
  */
 const LATE_RUNS = 4;
 
@@ -32,9 +32,9 @@ export class Problems {
   constructor(private readonly pool: Pool) {}
 
   /**
-   * Of the newest run of each gateway that read its feed to the end; those of most gateways first.
+   * From the newest run of each gateway that read its feed to the end; problems of most gateways first.
    *
-   * @param limit so many groups
+   * @param limit the most groups
    */
   async list(limit: number): Promise<Problem[]> {
     const { rows } = await this.pool.query<Problem>(

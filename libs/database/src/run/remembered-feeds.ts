@@ -1,28 +1,28 @@
 import { Pool } from 'pg';
 import { Injectable } from '@nestjs/common';
 
-/** What is remembered of the source of one gateway, as far as it is no secret. Times are ISO 8601, but for `lastModified`. */
+/** Stored facts about the source of one gateway, without secrets. Times are ISO 8601, except `lastModified`. */
 export interface RememberedFeed {
   etag: string | null;
-  /** As the source writes it. */
+  /** In the source's format. */
   lastModified: string | null;
-  /** Of the bytes that were read last. */
+  /** Whether a fingerprint of the last feed is stored. */
   hasFingerprint: boolean;
   sizeBytes: number | null;
-  /** When the whole list was last read, of a source that calls or says what has changed. */
+  /** When the whole list was last read, for a source with calls or a list of changes. */
   comparedAt: string | null;
-  /** When a source that says what has changed was last asked. */
+  /** When a source with a list of changes was last requested. */
   askedAt: string | null;
-  /** The newest removal that the source has told of. */
+  /** The newest removal that the source has reported. */
   removedAt: string | null;
-  /** What was confirmed before is asked for anew. */
+  /** Since when everything confirmed before is requested again. */
   anewSince: string | null;
-  /** Records that were asked for by themselves and are not published yet, and since when the oldest waits. */
+  /** Records that were requested one by one and are not published yet, and since when the oldest waits. */
   keptDetails: number;
   keptSince: string | null;
 }
 
-/** What runs remember of their sources, for operators. */
+/** Facts that runs store about their sources, for operators. */
 @Injectable()
 export class RememberedFeeds {
   constructor(private readonly pool: Pool) {}

@@ -8,30 +8,35 @@ export interface CleaningOptions {
   keepDays: number;
 }
 
-/** How many rows of runs went: unchanged ones into the line of their day, and old ones. */
+/** How many rows of runs were removed: unchanged ones folded into the row of their day, and old ones. */
 export interface Cleaned {
   folded: number;
   expired: number;
 }
 
-/** So many of a gateway's unchanged runs stay as they are, the newest. */
+/** The newest unchanged runs of a gateway, which are not folded. */
 const KEPT_UNCHANGED = RETENTION.unchangedRuns.count;
-/** A gateway is due when so many more have come: each cleaning has the newest line to write anew. */
+/** A gateway is due after this many more runs: each cleaning has to rewrite the row of the newest day. */
 const DUE_AT = KEPT_UNCHANGED + 10;
-/** The most rows of one gateway that one cleaning takes away: what has piled up goes in several. */
+/** The most rows of one gateway that one cleaning removes: a backlog takes several cleanings. */
 const MOST_ROWS = 300;
-/** Of unchanged runs; a gateway that has so many needs more than one cleaning. */
+/** The limit of the count of unchanged runs; a gateway with so many needs more than one cleaning. */
 const MOST_COUNTED = DUE_AT + MOST_ROWS;
 
-/** Folds unchanged runs into one a day, and removes old runs. Costs what is due, not what is kept: docs/decisions/0033. */
+/**
+ * Folds unchanged runs into one a day, and removes old runs. The cost depends on the due rows, not on the stored ones:
+ * docs/decisions/0033.
+ */
 @Injectable()
 export class RunCleaning {
-  /** How many gateways one cleaning takes. Of 100 each costs a fifth more; the schedules of 300 are locked for 20 to 30 ms. */
+  /**
+   * How many gateways one cleaning takes. With 100 each costs a fifth more; with 300 their schedules are locked for 20 to 30 ms.
+   */
   static readonly gatewaysAtOnce = 300;
 
   constructor(private readonly pool: Pool) {}
 
-  /** The gateways that have runs to be folded, or were not looked through for a day. */
+  /** The gateways that have runs to fold, or were not checked for a day. */
   async due(): Promise<number[]> {
     const { rows } = await this.pool.query<{ gateway_id: number }>(
       'SELECT gateway_id FROM gateway_schedule WHERE unfolded_runs >= $1 OR clean_at <= now() ORDER BY gateway_id',
@@ -40,7 +45,10 @@ export class RunCleaning {
     return rows.map(({ gateway_id }) => gateway_id);
   }
 
-  /** Cleans those of the gateways that nobody else cleans. Where more piled up than one cleaning takes, they stay due. */
+  /**
+   * Cleans the gateways that no other process is cleaning. If one cleaning does not remove the whole backlog, the gateway stays
+   * due.
+   */
   async clean(gatewayIds: readonly number[], { keepDays }: CleaningOptions): Promise<Cleaned> {
     return inTransaction(this.pool, async (client) => {
       const { rows } = await client.query<{ gateway_id: number; is_looked_through: boolean }>(
@@ -59,11 +67,11 @@ export class RunCleaning {
 }
 
 /**
- * Rows are removed where they were found: none is looked for once more by its number. What is over changes no more, and whoever
- * cleans a gateway holds its schedule's row.
+ * Deletes rows by their physical position, without a second lookup by number. Ended runs no longer change, and the cleaning
+ * process holds a lock on the gateway's schedule.
  *
- * Runs that a stored snapshot came from stay, by what keeps a snapshot, and those that await a decision: to look into the parts of
- * `snapshot` took longer to plan than all of this takes. Reads no further than to the first that is not old.
+ * Runs of a stored snapshot and runs that await a decision stay. They are found by the same rules that keep a snapshot: planning
+ * a query on the parts of `snapshot` took longer than all of this. Stops at the first run that is not old.
  */
 async function expire(
   client: PoolClient,
@@ -96,7 +104,7 @@ async function expire(
   return rows[0]!;
 }
 
-/** Counts what runs have not counted themselves: those of before, and of processes that ended too soon. */
+/** Counts runs that did not count themselves: those of earlier releases, and of processes that crashed. */
 async function count(client: PoolClient, gatewayIds: readonly number[], unfinished: readonly number[]): Promise<void> {
   await client.query(
     `UPDATE gateway_schedule t
@@ -114,7 +122,7 @@ async function count(client: PoolClient, gatewayIds: readonly number[], unfinish
   );
 }
 
-/** The newest run of a day becomes the day's line; the line of before, when it is of the same day, goes into it. */
+/** The newest run of a day becomes the day's row; an earlier row of the same day is merged into it. */
 async function fold(client: PoolClient, gatewayIds: readonly number[]): Promise<number> {
   const { rows } = await client.query<{ folded: number }>(
     `WITH old AS MATERIALIZED (

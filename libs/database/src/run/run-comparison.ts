@@ -2,7 +2,7 @@ import type { RunFigures, RunState } from '@passerelle/domain';
 import { Pool } from 'pg';
 import { Injectable } from '@nestjs/common';
 
-/** What a run counted, to be read beside another one. */
+/** The counts of a run, to compare with another one. */
 export interface ComparedRun extends RunFigures {
   id: number;
   state: RunState;
@@ -10,7 +10,7 @@ export interface ComparedRun extends RunFigures {
   endedAt: string | null;
 }
 
-/** A listing that a held run would change, as it can be recognised. */
+/** A listing that a held run would change, with the fields that identify it for a person. */
 export interface HeldListingSummary {
   kind: 'removed' | 'added' | 'changed';
   affId: string;
@@ -24,12 +24,12 @@ export interface HeldListingSummary {
   photo: string | null;
 }
 
-/** What an operator weighs up before deciding about a run. */
+/** Facts for an operator's decision about a run. */
 @Injectable()
 export class RunComparison {
   constructor(private readonly pool: Pool) {}
 
-  /** The run of the same gateway before it that read its feed to the end; null for none. */
+  /** The previous run of the same gateway that read its feed to the end; null for none. */
   async before(runId: number): Promise<ComparedRun | null> {
     const { rows } = await this.pool.query<ComparedRun>(
       `SELECT b.id, b.state, to_json(b.ended_at) #>> '{}' AS "endedAt", b.fetched_bytes AS "fetchedBytes", b.records,

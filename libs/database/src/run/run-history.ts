@@ -16,13 +16,13 @@ import { firstRunSince } from './run-outcomes';
 import { RejectionEntity, RunEntity, RunWarningEntity } from '../entities/run.entity';
 import { joinText } from '../snapshot/version-sql';
 
-/** What a run's view leaves out: why it ended so, and who decided about it. Times are ISO 8601 in UTC. */
+/** Details that a run's view leaves out: why it ended so, and who decided about it. Times are ISO 8601 in UTC. */
 export interface RunDetails {
   gatewayId: number;
   requestedAt: string;
   /** `reader`, or the operator's name; null for the schedule. */
   askedBy: string | null;
-  /** Of the request that asked for it first. */
+  /** The id of the first request for the run. */
   requestId: string | null;
   attempts: number;
   /** The ingestor that claimed it last, as its log names it; null before. */
@@ -31,7 +31,7 @@ export interface RunDetails {
   reasonCode: string | null;
   /** Why the publish gate held it; null when it did not. */
   verdict: GateReason[] | null;
-  /** Of a dry run that came to an end. */
+  /** Only for a dry run that came to an end. */
   difference: RunDifference | null;
   baseSnapshotId: number | null;
   /** The `affId`s of listings that keep their last published version because their records are unreadable. */
@@ -55,7 +55,7 @@ export interface RejectionGroup {
   code: RejectionCode;
   field: string | null;
   count: number;
-  /** Of the first: its words, and identifiers of some records, or positions of those without one. */
+  /** Words of the first rejection, and identifiers of some records, or positions of those without one. */
   message: string;
   examples: string[];
 }
@@ -66,7 +66,7 @@ export interface WantedRuns {
   crm?: string;
   state?: RunState;
   since?: Date;
-  /** Runs that were asked for up to the end of this day in UTC, `YYYY-MM-DD`. */
+  /** Runs that were requested up to the end of this day in UTC, `YYYY-MM-DD`. */
   until?: string;
   /** Runs older than this one. */
   beforeId?: number;
@@ -94,7 +94,7 @@ export class RunHistory {
     this.noticed = source.getRepository(RunWarningEntity);
   }
 
-  /** Newest first. `since` is when they were asked for. */
+  /** Newest first. `since` is the time of the request. */
   async list(wanted: WantedRuns): Promise<RunView[]> {
     const { gatewayId, crm, state, since, until, beforeId, limit } = wanted;
     const query = this.withGateway().orderBy('run.id', 'DESC').limit(limit);
@@ -107,7 +107,7 @@ export class RunHistory {
     return (await query.getMany()).map(toView);
   }
 
-  /** The number of the first run that was asked for after a day; what comes behind the last when there is none. */
+  /** The number of the first run that was requested after a day; a number after the last run when there is none. */
   private async firstAfter(day: string): Promise<number> {
     const { rows } = await this.pool.query<{ first: number | null }>(
       `WITH RECURSIVE ${firstRunSince(`($1::date + 1)::timestamp AT TIME ZONE 'UTC'`)} SELECT max(low) AS first FROM half`,
@@ -121,7 +121,7 @@ export class RunHistory {
     return run === null ? null : toView(run);
   }
 
-  /** In the order of the feed. @param limit so many; all without one */
+  /** In the order of the feed. @param limit the most rejections; all without one */
   async rejections(runId: number, limit?: number): Promise<Rejection[]> {
     const order = { position: 'ASC', id: 'ASC' } as const;
     const rows = await this.refused.find({ where: { runId }, order, ...(limit !== undefined && { take: limit }) });
@@ -134,7 +134,7 @@ export class RunHistory {
     }));
   }
 
-  /** By reason and field, those of most records first. @param limit so many groups */
+  /** By reason and field, the largest groups first. @param limit the most groups */
   async rejectionGroups(runId: number, limit: number): Promise<RejectionGroup[]> {
     const { rows } = await this.pool.query<RejectionGroup>(
       `SELECT code, field, count(*)::int AS count, (array_agg(message ORDER BY position))[1] AS message,
@@ -221,9 +221,9 @@ export class RunHistory {
     };
   }
 
-  /** Removes old listing changes. Runs are left to `RunCleaning`. */
+  /** Removes old listing changes. `RunCleaning` removes runs. */
   async pruneChanges({ keepDays }: HistoryOptions): Promise<void> {
-    // A token goes with the changes that lead to its snapshot: a reader with an older token is told that it has expired.
+    // Delete a token with the changes that lead to its snapshot: a reader with an older token learns that it has expired.
     await this.pool.query(
       `WITH forgotten AS (
          DELETE FROM snapshot WHERE pruned_at < now() - make_interval(days => $1) RETURNING id, gateway_id
@@ -231,7 +231,7 @@ export class RunHistory {
        DELETE FROM listing_change h USING forgotten f WHERE h.gateway_id = f.gateway_id AND h.snapshot_id = f.id`,
       [keepDays],
     );
-    // As a value, so that it is looked up for the old changes only: joined, the planner reads every snapshot that there is.
+    // As a scalar subquery, so that it is evaluated for old changes only: in a join, the planner reads every snapshot.
     await this.pool.query(
       `DELETE FROM listing_change h
        WHERE h.at < now() - make_interval(days => $1)

@@ -11,8 +11,8 @@ export interface FencedRun {
 }
 
 /**
- * A worker that lost its lease unawares must not write into the run that another has taken over. Locked, so that no note is left
- * behind by a run that is removed meanwhile.
+ * A worker that has lost its lease without noticing must not write into a run that another worker has taken over. Locked, so that
+ * no note remains when a run is removed meanwhile.
  */
 const STILL_OURS = '(SELECT fence FROM run WHERE id = $1 FOR KEY SHARE) =';
 

@@ -6,7 +6,7 @@ export interface ConnectorOutcomes {
   crm: string;
   runs: number;
   failed: number;
-  /** Listings that were published, and taken away. */
+  /** Listings that were published, and removed. */
   added: number;
   changed: number;
   removed: number;
@@ -15,8 +15,8 @@ export interface ConnectorOutcomes {
 const LISTING_COUNTS = ['added', 'changed', 'removed'];
 
 /**
- * For a recursive query: `half`, whose greatest `low` is the number of the first run that was asked for at `time` or later. Their numbers
- * grow with time: it is looked for by halves, and nothing else is read.
+ * For a recursive query: `half`, whose greatest `low` is the number of the first run that was requested at `time` or later. The
+ * numbers grow with time: a binary search finds it, and nothing else is read.
  */
 export function firstRunSince(time: string): string {
   return `half AS (
@@ -31,12 +31,12 @@ export function firstRunSince(time: string): string {
        )`;
 }
 
-/** How runs ended lately. */
+/** How recent runs ended. */
 @Injectable()
 export class RunOutcomes {
   constructor(private readonly pool: Pool) {}
 
-  /** Of the runs that were asked for within so many hours: only these are read. */
+  /** Only runs that were requested within so many hours are read. */
   async since(hours: number): Promise<ConnectorOutcomes[]> {
     const { rows } = await this.pool.query<ConnectorOutcomes>(
       `WITH RECURSIVE ${firstRunSince('now() - make_interval(hours => $1)')}, ended AS MATERIALIZED (

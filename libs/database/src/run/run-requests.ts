@@ -8,15 +8,15 @@ export interface RunRequest {
   trigger: RunTrigger;
   dryRun?: boolean;
   forced?: boolean;
-  /** Who wants it forced; kept with the run. */
+  /** The operator who forces it; kept with the run. */
   forcedBy?: string;
   /** `reader`, or the operator's name; kept with the run. */
   askedBy?: string;
-  /** Of the request that asks; kept with the run. */
+  /** The id of the request; kept with the run. */
   requestId?: string;
 }
 
-/** The way back to a kept snapshot. */
+/** A request to go back to a kept snapshot. */
 export interface RevertRequest {
   gatewayId: number;
   token: string;
@@ -25,13 +25,13 @@ export interface RevertRequest {
   requestId?: string;
 }
 
-/** Requests for runs: asking and cancelling. */
+/** Requests and cancels runs. */
 @Injectable()
 export class RunRequests {
   constructor(private readonly pool: Pool) {}
 
   /**
-   * Asks for a run of a gateway. Requests that arrive before it has started share one run.
+   * Requests a run of a gateway. Requests that arrive before it has started share one run.
    *
    * @returns the run that will answer the request.
    */
@@ -53,10 +53,10 @@ export class RunRequests {
   }
 
   /**
-   * Asks for a run on behalf of a reader. A gateway that is paused, that fails, or whose newest run is held, waits for its
-   * schedule: otherwise its readers would ask the source again every few seconds.
+   * Requests a run on behalf of a reader. A gateway that is paused, that fails, or whose newest run is held, waits for its
+   * schedule: otherwise its readers would request the source again every few seconds.
    *
-   * @returns the run that will answer the request; null when there will be none before the schedule's next.
+   * @returns the run that will answer the request; null when there will be none before the scheduled one.
    */
   async requestForReader(
     gatewayId: number,
@@ -72,7 +72,7 @@ export class RunRequests {
       [gatewayId],
     );
     if (rowCount !== 0) return null;
-    // Names the columns that the serving role may write, and no other.
+    // Names only the columns that the serving role may write.
     return this.ask(
       `INSERT INTO run (gateway_id, trigger, asked_by, request_id) VALUES ($1, $2, 'reader', $3)
        ON CONFLICT (gateway_id, dry_run) WHERE state = 'queued' DO UPDATE
@@ -84,14 +84,14 @@ export class RunRequests {
   }
 
   /**
-   * Asks for a run that goes back to a kept snapshot. A run that waits becomes this one: it reads no source, and the next run
-   * does so.
+   * Requests a run that goes back to a kept snapshot. A waiting run is turned into this one: it does not read the source, the
+   * next run does.
    *
    * @returns the run; null when the snapshot is no longer kept.
    */
   async requestRevert({ gatewayId, token, reason, askedBy, requestId }: RevertRequest): Promise<number | null> {
     return inTransaction(this.pool, async (client) => {
-      // Locked: pruning waits, and then finds the run.
+      // Locked, so that pruning waits, and then finds the run.
       const { rowCount } = await client.query(
         `SELECT 1 FROM snapshot WHERE gateway_id = $1 AND token = $2 AND published_at IS NOT NULL AND pruned_at IS NULL FOR SHARE`,
         [gatewayId, token],
@@ -112,7 +112,7 @@ export class RunRequests {
     });
   }
 
-  /** Tells the dispatchers of the run that the statement returns; its first parameter is the gateway. */
+  /** Notifies the dispatchers of the run that the statement returns; its first parameter is the gateway. */
   private async ask(insert: string, values: unknown[]): Promise<number> {
     const { rows } = await this.pool.query<{ id: number }>(
       `WITH asked AS (${insert}) SELECT id, pg_notify('${RUN_REQUESTED_CHANNEL}', $1::text) FROM asked`,
@@ -123,7 +123,7 @@ export class RunRequests {
     return row.id;
   }
 
-  /** @returns whether the run was there and not over. */
+  /** @returns whether the run exists and has not ended. */
   async requestCancel(runId: number): Promise<boolean> {
     const { rowCount } = await this.pool.query(
       `UPDATE run SET cancel_requested = true,

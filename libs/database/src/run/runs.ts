@@ -8,7 +8,7 @@ import { tellState } from '../outbox/feed-events';
 import { RunNoteStore } from './run-notes';
 import { RunEntity } from '../entities/run.entity';
 
-/** A run that this worker may carry out. */
+/** A run that this worker may execute. */
 export interface ClaimedRun {
   id: number;
   gatewayId: number;
@@ -21,11 +21,11 @@ export interface ClaimedRun {
   forced: boolean;
   /** 1 at the first attempt; more when earlier workers stopped in the middle of the run. */
   attempt: number;
-  /** Of the request that asked for it; null where no request did. */
+  /** The id of the first request for it; null where no request did. */
   requestId: string | null;
   /** `reader`, or the operator's name; null for the schedule. */
   askedBy: string | null;
-  /** Of a revert: the token of the snapshot to go back to, and the operator's reason. */
+  /** Only for a revert: the token of the snapshot to go back to, and the operator's reason. */
   revertTo: string | null;
   revertReason: string | null;
   /** Time between the request and the first claim. */
@@ -39,18 +39,18 @@ export interface RunEnding {
   /** One sentence for a person. */
   reason?: string;
   figures: RunFigures;
-  /** The snapshot held back, for state `held`. */
+  /** The snapshot that is held back, for state `held`. */
   snapshotId?: number | null;
   baseSnapshotId?: number | null;
   feedMemory?: object;
   verdict?: readonly GateReason[];
-  /** Of a dry run. */
+  /** Only for a dry run. */
   difference?: RunDifference;
   /** Listings that keep, or would keep, their version because their records are unreadable. */
   kept?: readonly string[];
 }
 
-/** A run while a worker carries it out, from claim to end. */
+/** A run while a worker executes it, from claim to end. */
 @Injectable()
 export class Runs {
   private readonly runs: Repository<RunEntity>;
@@ -64,14 +64,14 @@ export class Runs {
   }
 
   /**
-   * Claims the gateway's waiting run, under a lease that the caller holds: a run whose worker stopped in the middle of it,
-   * else the queued one. Null when there is none, or the lease is no longer the caller's.
+   * Claims the gateway's waiting run, under a lease that the caller holds: a run whose worker crashed, or else the queued one.
+   * Null when there is none, or the caller no longer holds the lease.
    */
   async claim(gatewayId: number, fence: number): Promise<ClaimedRun | null> {
     const { rows } = await this.pool.query<ClaimedRun>({
       name: 'claim-run',
-      // The lease's row stays locked until the statement has ended. A run that has ended since it was looked for is left
-      // alone, and one that an operator cancelled after its worker was gone ends here.
+      // The lease's row stays locked until the statement has ended. A run that has ended meanwhile is not changed, and one that
+      // an operator cancelled after its worker was gone ends here.
       text: `
         WITH lease AS MATERIALIZED (
           SELECT holder FROM gateway_lease WHERE gateway_id = $1 AND fence = $2 FOR UPDATE
@@ -97,7 +97,7 @@ export class Runs {
     return rows[0] ?? null;
   }
 
-  /** Shows how far a run has come. */
+  /** Stores the progress of a run. */
   async noteProgress(run: ClaimedRun, progress: Pick<RunFigures, 'fetchedBytes' | 'records'>): Promise<void> {
     const { fetchedBytes, records } = progress;
     await this.runs.update({ id: run.id, fence: run.fence }, { fetchedBytes, records });
@@ -111,7 +111,7 @@ export class Runs {
   /**
    * Leaves a run to the next worker that gets the lease, as if this worker had never claimed it.
    *
-   * @throws PublishRefused when the lease is no longer ours.
+   * @throws PublishRefused when the worker no longer holds the lease.
    */
   async handOver(run: ClaimedRun): Promise<void> {
     await inTransaction(this.pool, async (client) => {
@@ -121,7 +121,7 @@ export class Runs {
     await this.notes.clearNotes(run.id);
   }
 
-  /** Ends a run without publishing. @throws PublishRefused when the lease is no longer ours, or the run is over. */
+  /** Ends a run without publishing. @throws PublishRefused when the worker no longer holds the lease, or the run has ended. */
   async end(run: ClaimedRun, ending: RunEnding): Promise<void> {
     await inTransaction(this.pool, async (client) => {
       await assertFence(client, run.gatewayId, run.fence);

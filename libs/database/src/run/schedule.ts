@@ -11,30 +11,31 @@ const JITTER = 0.1;
 export interface ScheduleOptions {
   /** Period of gateways that have none of their own. */
   everySeconds: number;
-  /** How many runs one call asks for at most. */
+  /** How many runs one call requests at most. */
   batch: number;
 }
 
-/** What decides whether a gateway that waits may run now. */
+/** Facts that decide whether a waiting gateway may run now. */
 export interface WaitingSource {
   crm: string;
   sourceUrl: string;
   /** Its newest runs failed. */
   isFailing: boolean;
-  /** What the gateway's settings allow; null when they say nothing. */
+  /** The limit in the gateway's settings; null when they have none. */
   requestsPerSecond: number | null;
 }
 
-/** When each gateway runs next. PostgreSQL keeps the times, so that a queue that loses its data loses no schedule. */
+/** When each gateway runs next. PostgreSQL stores the times, so that a queue that loses its data does not lose the schedule. */
 @Injectable()
 export class Schedule {
   constructor(private readonly pool: Pool) {}
 
   /**
-   * Asks for a run of every active gateway that is due, and sets its next time; of one that is paused only that, at the end of
-   * the pause at the latest. Runs missed while no ingestor was up are counted, and made up for by one run. Nobody is told: who asks for them announces them.
+   * Requests a run of every active gateway that is due, and sets its next time. For a paused gateway it only sets the time, to
+   * the end of the pause at the latest. Runs missed while no ingestor was up are counted and replaced by one run. It sends no
+   * notification: the caller announces the runs.
    *
-   * @returns how many runs were asked for.
+   * @returns how many runs were requested.
    */
   async requestDueRuns(options: ScheduleOptions): Promise<number> {
     const { rows } = await this.pool.query<{ gateway_id: number }>(
@@ -64,7 +65,7 @@ export class Schedule {
     return rows.length;
   }
 
-  /** @returns null when the gateway is gone. */
+  /** @returns null when the gateway does not exist. */
   async sourceOf(gatewayId: number): Promise<WaitingSource | null> {
     const { rows } = await this.pool.query<
       Omit<WaitingSource, 'requestsPerSecond'> & { settings: Record<string, string> }
@@ -82,8 +83,8 @@ export class Schedule {
   }
 
   /**
-   * After a run that reached its source: resets the failures and plans the next run a period from now. Sites that were told
-   * that the feed is stale, held or failing are told that it is well again, unless the run was held.
+   * After a run that reached its source: resets the failures and plans the next run a period from now. Sites that were notified
+   * that the feed is stale, held or failing are notified of its recovery, unless the run was held.
    *
    * @param state how the run ended; an unchanged one will be folded
    */
@@ -113,9 +114,9 @@ export class Schedule {
   }
 
   /**
-   * After a failed run: counts the failure, tells sites of it and postpones the next run.
+   * After a failed run: counts the failure, notifies sites and postpones the next run.
    *
-   * @param pauseMs how long the gateway waits, from the failures in a row and its own period.
+   * @param pauseMs how long the gateway waits, from the consecutive failures and its own period.
    * @param reasonCode why it failed, for sites.
    */
   async noteFailure(

@@ -1,12 +1,12 @@
 import { Pool } from 'pg';
 import { Injectable } from '@nestjs/common';
 
-/** What is remembered of sources from run to run. All of it is sealed by who keeps it: docs/decisions/0054. */
+/** Data about sources that is kept from run to run. The caller seals all of it: docs/decisions/0054. */
 @Injectable()
 export class SourceMemories {
   constructor(private readonly pool: Pool) {}
 
-  /** The sealed credential; null when there is none, or another one is due. */
+  /** The sealed credential; null when there is none, or a new one is due. */
   async findCredential(key: Buffer): Promise<Buffer | null> {
     const { rows } = await this.pool.query<{ sealed: Buffer }>(
       'SELECT sealed FROM source_credential WHERE key = $1 AND sealed IS NOT NULL AND renew_at > now()',
@@ -15,7 +15,7 @@ export class SourceMemories {
     return rows[0]?.sealed ?? null;
   }
 
-  /** Whether the caller is the one that asks the source for a credential, for at most so long. */
+  /** Whether the caller may request a credential from the source, as the only process for at most this time. */
   async beginExchange(key: Buffer, forMs: number): Promise<boolean> {
     const { rowCount } = await this.pool.query(
       `INSERT INTO source_credential AS c (key, asked_until) VALUES ($1, now() + make_interval(secs => $2))
@@ -33,7 +33,7 @@ export class SourceMemories {
     );
   }
 
-  /** Lets others ask. */
+  /** Lets other processes request one. */
   async endExchange(key: Buffer): Promise<void> {
     await this.pool.query('UPDATE source_credential SET asked_until = NULL WHERE key = $1', [key]);
   }
@@ -56,12 +56,12 @@ export class SourceMemories {
     });
   }
 
-  /** The listings are published: their records are not needed any more. */
+  /** The listings are published: their records are no longer needed. */
   async forgetDetails(gatewayId: number): Promise<void> {
     await this.pool.query('DELETE FROM source_detail WHERE gateway_id = $1', [gatewayId]);
   }
 
-  /** A sealed answer that the source gave, and whether it was said to be its own within so long. */
+  /** A sealed answer of the source, and whether the source confirmed it within this time. */
   async findAnswer(key: Buffer, freshForMs: number): Promise<{ sealed: Buffer; isFresh: boolean } | null> {
     const { rows } = await this.pool.query<{ sealed: Buffer; isFresh: boolean }>({
       name: 'find-answer',
@@ -79,12 +79,12 @@ export class SourceMemories {
     );
   }
 
-  /** The source has said that an answer is still its own. */
+  /** The source has confirmed that an answer is still valid. */
   async confirmAnswer(key: Buffer): Promise<void> {
     await this.pool.query('UPDATE source_answer SET checked_at = now() WHERE key = $1', [key]);
   }
 
-  /** Removes records and answers that no run came back for, and credentials and requests that have ended. @returns how many */
+  /** Removes records and answers that no run used again, and expired credentials and requests. @returns how many */
   async removeOld(days: number): Promise<number> {
     const details = await this.pool.query(
       'DELETE FROM source_detail WHERE kept_at < now() - make_interval(days => $1)',

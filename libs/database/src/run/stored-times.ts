@@ -14,20 +14,20 @@ interface StoredTime {
   column: string;
   /** SQL for the longest time ahead that the program writes, in seconds: of the row `t`; `$1` is the period of gateways without one. */
   furthestSeconds: string;
-  /** SQL for a time that counts as past. */
+  /** SQL for a time that is due. */
   past: string;
-  /** SQL for the rows that matter. */
+  /** SQL for the relevant rows. */
   where?: string;
 }
 
 const MINUTE = 60;
 const DAY = 86_400;
 const PERIOD = 'coalesce((SELECT g.every_seconds FROM gateway g WHERE g.id = t.gateway_id), $1::int)';
-/** Sources are not asked by all gateways at the same moment. */
+/** Spread the times, so that gateways do not request sources at the same moment. */
 const SOON = `now() + random() * make_interval(secs => least(${5 * MINUTE}, ${PERIOD}))`;
 const LONG_AGO = "'-infinity'";
 
-/** Each limit has some slack: a clock that is put back by less than that corrects itself as fast. */
+/** Each limit has some slack: a clock that is set back by less corrects itself as fast. */
 const STORED_TIMES: readonly StoredTime[] = [
   { table: 'gateway_lease', column: 'expires_at', furthestSeconds: `${MINUTE}`, past: LONG_AGO },
   {
@@ -38,7 +38,7 @@ const STORED_TIMES: readonly StoredTime[] = [
     ...{ table: 'gateway_schedule', column: 'next_run_at', furthestSeconds: `1.2 * ${PERIOD} + ${MINUTE}`, past: SOON },
     where: 'failures = 0',
   },
-  // A gateway that fails waits for a day at most, or for its period.
+  // A failing gateway waits for a day at most, or for its period.
   {
     ...{ table: 'gateway_schedule', column: 'next_run_at', past: SOON },
     ...{ furthestSeconds: `greatest(${DAY + 15 * MINUTE}, 1.2 * ${PERIOD} + ${MINUTE})`, where: 'failures > 0' },
@@ -54,17 +54,17 @@ const STORED_TIMES: readonly StoredTime[] = [
   },
   { table: 'source_credential', column: 'asked_until', furthestSeconds: `${3 * MINUTE}`, past: LONG_AGO },
   { table: 'request_place', column: 'until', furthestSeconds: `${2 * MINUTE}`, past: LONG_AGO },
-  // These two say when something was done: a time in the future would never be old enough to do it again.
+  // These two record when something was done: with a time in the future it would never be old enough to be done again.
   { table: 'source_answer', column: 'checked_at', furthestSeconds: `${MINUTE}`, past: LONG_AGO },
   { table: 'installation', column: 'media_pruned_at', furthestSeconds: `${MINUTE}`, past: LONG_AGO },
 ];
 
-/** Times that decide when work goes on, after the database's clock was ahead and has been put back. */
+/** Corrects times that decide when work continues, after the database's clock was ahead and has been set back. */
 @Injectable()
 export class StoredTimes {
   constructor(private readonly pool: Pool) {}
 
-  /** Whether an active gateway was confirmed by a clock that has been put back since; each is well again after its next run. */
+  /** Whether an active gateway was confirmed by a clock that was set back later; the next run of each corrects this. */
   async isClockBehind(): Promise<boolean> {
     const { rows } = await this.pool.query<{ is: boolean }>(
       `SELECT EXISTS (
@@ -75,10 +75,10 @@ export class StoredTimes {
   }
 
   /**
-   * Replaces each time that lies further ahead than the program puts it by one that counts as past. Without this a clock that was
-   * two hours ahead stops all work for two hours.
+   * Replaces each time that is further ahead than the program ever sets it by one that is due. Without this, a clock that was two
+   * hours ahead stops all work for two hours.
    *
-   * @returns how many were replaced, by `table.column`; empty while the clock was not put back.
+   * @returns how many were replaced, by `table.column`; empty if the clock was not set back.
    */
   async putBack({ everySeconds }: TimeLimits): Promise<Record<string, number>> {
     const found: Record<string, number> = {};

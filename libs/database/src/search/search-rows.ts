@@ -9,7 +9,7 @@ import type { NamedSnapshot } from '../snapshot/read-versions';
 import { RowMissing, ReplicaReads } from '../listing/replica-reads';
 import { withConnection } from '../transaction';
 
-/** What a listing version is found by. */
+/** The searchable data of a listing version. */
 export interface SearchRow extends SearchEntry {
   versionId: number;
 }
@@ -17,7 +17,7 @@ export interface SearchRow extends SearchEntry {
 const VERSIONS_AT_A_TIME = 1_000;
 const FIELD = { id: 0, form: 1, fields: 2, words: 3, count: 4 } as const;
 
-/** What the listings of published snapshots are found by. */
+/** The searchable data of the listings of published snapshots. */
 @Injectable()
 export class SearchRows {
   constructor(private readonly replicaReads: ReplicaReads) {}
@@ -25,7 +25,7 @@ export class SearchRows {
   /**
    * The versions of a snapshot, in its order.
    *
-   * @throws Error when it was pruned in the meantime: a search is over the whole list or it is not answered.
+   * @throws Error when it was pruned in the meantime: a search covers the whole list, or fails.
    */
   versionsOf(snapshot: SnapshotOfGateway): Promise<number[]> {
     const { gatewayId, id, total, token = null } = snapshot;
@@ -44,7 +44,8 @@ export class SearchRows {
   }
 
   /**
-   * Hands out the rows of a snapshot's versions, in any order. Those that have none of a form that is read are made from their listings.
+   * Passes the rows of a snapshot's versions to `take`, in any order. Rows that are missing, or have an unknown form, are made
+   * from their listings.
    *
    * @throws Error when a version was pruned in the meantime
    */
@@ -86,14 +87,18 @@ function storedRows(pool: Pool, gatewayId: number, ids: readonly number[]): Prom
         return rows;
       });
     } catch (error) {
-      // As the pool does with its own queries that fail.
+      // The pool does the same after its own queries fail.
       abandon();
       throw error;
     }
   });
 }
 
-/** Of versions that have no row, as releases before searches stored them, or one of a form that is not read. @throws RowMissing */
+/**
+ * Makes rows of versions that have none, because an older release stored them, or have one of an unknown form.
+ *
+ * @throws RowMissing
+ */
 async function madeRows(pool: Pool, gatewayId: number, ids: readonly number[]): Promise<SearchRow[]> {
   const { rows } = await pool.query<[number, string]>({
     name: 'texts-to-search',

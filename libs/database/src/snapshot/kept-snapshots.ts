@@ -3,7 +3,7 @@ import { Pool } from 'pg';
 import { snapshotJson, type PublishedSnapshot } from '../gateway/served-gateways';
 import { Injectable } from '@nestjs/common';
 
-/** A published snapshot of which the token is still known. */
+/** A published snapshot whose token is still known. */
 export interface KeptSnapshot extends PublishedSnapshot {
   /** Whether its listings can still be read; if not, only its changes can. */
   isReadable: boolean;
@@ -20,14 +20,14 @@ export interface ListedSnapshot {
   approved: boolean;
   isCurrent: boolean;
   runId: number;
-  /** Null where the run is gone, as are its counts. */
+  /** Null when the run has been deleted, together with its counts. */
   trigger: RunTrigger | null;
   added: number | null;
   changed: number | null;
   removed: number | null;
 }
 
-/** What a token may look like: anything else was never given out, and may not even be text to the database. */
+/** The form of a token. Any other text was never issued, and PostgreSQL may even reject it as text. */
 const TOKEN = /^[A-Za-z0-9_-]{1,32}$/;
 
 /** The published snapshots of gateways by their tokens. */
@@ -49,7 +49,7 @@ export class KeptSnapshots {
     return rows;
   }
 
-  /** @returns null for a token that was never given out for this gateway, or is forgotten. */
+  /** @returns null for a token that was never issued for this gateway, or has been deleted. */
   async find(gatewayId: number, token: string): Promise<KeptSnapshot | null> {
     if (!TOKEN.test(token)) return null;
     const { rows } = await this.pool.query<{ snapshot: PublishedSnapshot; isReadable: boolean }>({

@@ -4,8 +4,8 @@ import { inTransaction } from '../transaction';
 import { dropSnapshot } from './snapshot-writer';
 
 /**
- * Removes the listings of snapshots that nobody can be reading any more. Their tokens and changes stay, so that a site
- * that knows one can still ask what has changed since. Costs what is removed, not what is kept.
+ * Removes the listings of snapshots that no reader can still use. Their tokens and changes stay, so that a site with
+ * such a token can still request the changes since. The cost depends on what is removed, not on what is kept.
  *
  * @returns how many snapshots were pruned.
  */
@@ -15,8 +15,8 @@ export async function pruneSnapshots(pool: Pool, gatewayId: number): Promise<num
   if (expired.length === 0) return 0;
   return inTransaction(pool, async (client) => {
     if (await isRevertWaiting(client, gatewayId, expired)) return 0;
-    // A change names the version that it replaced. Once that change's snapshot is the oldest that is kept, nothing can
-    // reach that version.
+    // A change refers to the version that it replaced. Once that change's snapshot is the oldest kept one, that version
+    // cannot be reached any more.
     await client.query(
       `DELETE FROM listing_version v USING listing_change h
        WHERE h.gateway_id = $2 AND h.snapshot_id = ANY ($1::bigint[]) AND v.gateway_id = $2 AND v.id = h.previous_version_id`,
@@ -34,8 +34,8 @@ export async function pruneSnapshots(pool: Pool, gatewayId: number): Promise<num
 }
 
 /**
- * Whether a run waits that goes back to a kept snapshot. With the snapshots locked: a request for such a run locks its
- * snapshot as well, so it is either seen here, or finds the snapshot pruned.
+ * Whether a run waits that goes back to a kept snapshot. The snapshots are locked, and a request for such a run locks
+ * its snapshot too: either this query sees the run, or the request finds the snapshot pruned.
  */
 async function isRevertWaiting(
   client: PoolClient,
@@ -54,12 +54,12 @@ async function isRevertWaiting(
 }
 
 interface Prunable {
-  /** Unpublished snapshots of runs that are over and not held. */
+  /** Unpublished snapshots of ended runs that are not held. */
   leftovers: number[];
   expired: { id: number; replacedBy: number }[];
 }
 
-/** Every run asks, and most find nothing. */
+/** Every run calls this, and most find nothing. */
 async function findPrunable(pool: Pool, gatewayId: number): Promise<Prunable> {
   const { rows } = await pool.query<{ id: number; replacedBy: number | null }>({
     name: 'prunable-snapshots',

@@ -6,7 +6,7 @@ import { storeKept } from './kept-listings';
 import { endGuard, setGuard } from './revert-guards';
 import { EVENTS_OF_DUE, LIST_PUBLISHED } from '../outbox/feed-events';
 
-/** The lease was taken over, or the snapshot that the run compared itself with is no longer the current one. */
+/** Another worker took the lease over, or the snapshot to which the run compared its list is no longer current. */
 export class PublishRefused extends Error {
   override readonly name = 'PublishRefused';
 }
@@ -16,15 +16,15 @@ export interface Publication {
   gatewayId: number;
   fence: number;
   snapshotId: number;
-  /** The snapshot that the run started from; publishing is refused when another one is current by now. */
+  /** The snapshot that the run started from; publishing is refused when another one is current. */
   baseSnapshotId: number | null;
   figures: RunFigures;
   feedMemory: object;
-  /** Listings that keep their version because their records are unreadable; absent when none do, and none did. */
+  /** Listings that keep their version because their records are unreadable; absent when there are and were none. */
   kept?: readonly string[] | undefined;
-  /** What the publish gate had against it, when an operator forced the run. */
+  /** The publish gate's objections, when an operator forced the run. */
   overruled?: { reasonCode: string; reason: string; verdict: readonly GateReason[] | null };
-  /** It brings the content of a kept snapshot back: the source has not confirmed it. */
+  /** It publishes the content of a kept snapshot again: the source has not confirmed it. */
   isRevert?: boolean;
 }
 
@@ -67,12 +67,15 @@ export async function publish(pool: Pool, publication: Publication): Promise<voi
   });
 }
 
-/** Whether an operator who decides against a reason ends the guard of a revert. */
+/** Whether the guard of a revert ends when an operator overrules this reason. */
 export function isAboutRevert({ code }: GateReason): boolean {
   return code === 'reverted';
 }
 
-/** Sets the guard of a revert, and forgets the confirmation of the source and the memory by which it could confirm. */
+/**
+ * Sets the guard of a revert. Deletes the source's confirmation, and the stored facts that could confirm the list
+ * without reading it.
+ */
 async function noteRevert(
   client: PoolClient,
   { gatewayId, snapshotId }: Pick<Publication, 'gatewayId' | 'snapshotId'>,
@@ -89,7 +92,7 @@ async function noteRevert(
 
 export type SnapshotConfirmation = Omit<Publication, 'snapshotId'> & { baseSnapshotId: number };
 
-/** Ends a run whose feed confirmed the current snapshot: nothing of it is written again. @throws PublishRefused, RunCancelled */
+/** Ends a run whose feed confirmed the current snapshot without writing it again. @throws PublishRefused, RunCancelled */
 export async function confirm(pool: Pool, confirmation: SnapshotConfirmation): Promise<void> {
   const { gatewayId, kept } = confirmation;
   if (kept === undefined) {
@@ -106,8 +109,8 @@ async function confirmBy(client: Pick<PoolClient, 'query'>, confirmation: Snapsh
   const { gatewayId, fence, runId, baseSnapshotId, figures, feedMemory } = confirmation;
   const { rows } = await client.query<Confirmed>({
     name: 'confirm-snapshot',
-    // One statement is one transaction. The rows of the lease and of the run stay locked until it has ended, and nothing is
-    // written unless all three are as they must be.
+    // One statement is one transaction. The rows of the lease and of the run stay locked until it has ended, and it writes
+    // nothing unless lease, run and snapshot are as expected.
     text: `
       WITH lease AS MATERIALIZED (
         SELECT 1 FROM gateway_lease WHERE gateway_id = $11 AND fence = $12 FOR UPDATE
@@ -142,22 +145,26 @@ function keptOf({ kept = [] }: Pick<Publication, 'kept'>): readonly string[] | n
 
 interface Confirmed {
   isOurs: boolean;
-  /** Nobody has cancelled the run. */
+  /** No operator has cancelled the run. */
   isWanted: boolean;
   isConfirmed: boolean;
 }
 
-/** Puts a finished snapshot in the current one's place. The caller holds the gateway's lease row locked. @throws PublishRefused */
+/**
+ * Replaces the current snapshot with a finished one. The caller must hold a lock on the gateway's lease row.
+ *
+ * @throws PublishRefused
+ */
 export async function makeCurrent(
   client: PoolClient,
   publication: Pick<Publication, 'gatewayId' | 'snapshotId' | 'baseSnapshotId' | 'feedMemory'> & { approved: boolean },
 ): Promise<void> {
   const { gatewayId, snapshotId, baseSnapshotId, feedMemory, approved } = publication;
-  // To look whether a listing is there takes a third of the time, and at first there is none.
+  // The conflict check takes a third of the time, and a first publication has no listings yet.
   const onConflict =
     baseSnapshotId === null ? '' : 'ON CONFLICT (gateway_id, aff_id) DO UPDATE SET version_id = excluded.version_id';
-  // One statement: on a busy machine the way there and back takes longer than most of its parts. All of them see what was before.
-  // It has no name: the sixth use of one on a connection plans for every part of the tables, which took up to 0.4 s here.
+  // One statement, because on a busy machine a round trip takes longer than most of its parts. All parts see the state before it.
+  // It has no name: the sixth use of a named one on a connection plans for every part of the tables, which took up to 0.4 s here.
   const { rows } = await client.query<{ isCurrent: boolean }>(
     `WITH before AS (
        UPDATE snapshot s SET confirmed_at = g.confirmed_at FROM gateway g
@@ -183,7 +190,7 @@ export async function makeCurrent(
   if (rows[0]?.isCurrent !== true) throw new PublishRefused('another snapshot became current while this one was built');
 }
 
-/** Locks the lease until the transaction ends, so that nobody can take it over in between. */
+/** Locks the lease until the transaction ends, so that no other worker can take it over in between. */
 export async function assertFence(client: PoolClient, gatewayId: number, fence: number): Promise<void> {
   const { rowCount } = await client.query(
     'SELECT 1 FROM gateway_lease WHERE gateway_id = $1 AND fence = $2 FOR UPDATE',
@@ -194,7 +201,11 @@ export async function assertFence(client: PoolClient, gatewayId: number, fence: 
 
 const TAKEN_OVER = 'another worker has taken this gateway over';
 
-/** SQL. Only what the newest feed says can still be published by hand: older held runs are put aside. @param newer a table of id and gateway_id */
+/**
+ * SQL. Only the newest feed can still be published by hand: older held runs become superseded.
+ *
+ * @param newer a table of id and gateway_id
+ */
 export function supersededBy(newer: string): string {
   return `UPDATE run SET state = 'discarded', decided_at = now(), decision_reason = 'superseded by run ' || ${newer}.id
     FROM ${newer} WHERE run.gateway_id = ${newer}.gateway_id AND state = 'held' AND NOT dry_run AND run.id < ${newer}.id`;
@@ -209,12 +220,13 @@ export function figureValues(figures: RunFigures): number[] {
   return [fetchedBytes, records, added, changed, unchanged, removed, rejected, warnings];
 }
 
-/** Until then every process that listens has heard. */
+/** Time for the notification to reach all API processes. */
 const HEARD_MS = 100;
 
 /**
- * Tells the API's processes that a snapshot of a gateway is about to be published, and waits until they have heard: from
- * there on they keep the walks of readers where all of them see them. To be called just before a list is replaced.
+ * Notifies the API's processes that a snapshot of a gateway is about to be published, and waits until the notification has
+ * arrived. From then on they store readers' walks in the database, where all of them see them. Call it just before a list is
+ * replaced.
  */
 export async function announcePublication(pool: Pool, gatewayId: number): Promise<void> {
   await pool.query('SELECT pg_notify($1, $2)', [PUBLICATION_DUE_CHANNEL, String(gatewayId)]);

@@ -3,29 +3,29 @@ import { type CopiedRows, copyOut, integers } from '../copy/copy-out';
 import { type ByteText, RowFields } from '../copy/row-fields';
 import { withConnection } from '../transaction';
 
-/** A listing version as a run compares against it. It is good until the next one is handed out. */
+/** A listing version to which a run compares a record. It is valid until the next one is passed on. */
 export interface CurrentVersion {
   readonly id: number;
   readonly affId: ByteText;
   readonly scope: ByteText;
   readonly recordHash: ByteText;
   readonly contentHash: ByteText;
-  /** Empty when it has none. */
+  /** Empty if the source gives no revision. */
   readonly revision: ByteText;
   readonly fill: number;
-  /** The mask of its missing duties. */
+  /** The bit mask of its missing duties. */
   readonly duties: number;
 }
 
-/** A snapshot, and the gateway in whose part of the tables it lies. */
+/** A snapshot, and the gateway whose part of the tables contains it. */
 export interface StoredSnapshot {
   gatewayId: number;
   id: number;
 }
 
 /**
- * A published snapshot. Its token is its own for good; its id may be given once more by a server that took over and had not heard of it.
- * So what is remembered of it has its token in its name, and without one nothing is.
+ * A published snapshot. Its token is unique permanently; a server that took over without having received its id may assign that
+ * id again. So the key of anything cached about it contains the token, and without a token nothing is cached.
  */
 export interface NamedSnapshot extends StoredSnapshot {
   token?: string;
@@ -37,8 +37,8 @@ type Take = (version: CurrentVersion) => void;
 const CHUNKS_AT_A_TIME = 25;
 
 /**
- * PostgreSQL finds all versions of a chunk in one pass over their index, a quarter of what finding each takes, and gives them
- * in that order. The chunk's own order comes with its first version.
+ * PostgreSQL finds all versions of a chunk in one scan of their index, in a quarter of the time of single lookups, and returns
+ * them in index order. The chunk's own order comes with its first version.
  */
 function versionsOfChunks({ gatewayId, id }: StoredSnapshot, first: number): string {
   return `
@@ -57,9 +57,9 @@ const FIELD = {
 } as const;
 
 /**
- * Hands out the versions of a snapshot in its order, without the texts of their listings.
+ * Passes the versions of a snapshot to `take` in its order, without the texts of their listings.
  *
- * @throws Error when one of them is gone
+ * @throws Error when a version no longer exists
  */
 export async function readVersions(pool: Pool, snapshot: StoredSnapshot, take: Take): Promise<void> {
   const chunks = new Chunks(take);
@@ -71,23 +71,23 @@ export async function readVersions(pool: Pool, snapshot: StoredSnapshot, take: T
         });
       }
     } catch (error) {
-      // As the pool does with its own queries that fail.
+      // The pool does the same after its own queries fail.
       abandon();
       throw error;
     }
   });
 }
 
-/** Puts rows into the order of their chunk. */
+/** Sorts rows into the order of their chunk. */
 class Chunks {
-  /** How many were handed out. */
+  /** How many were passed on. */
   count = 0;
   readonly fields = new RowFields(FIELD.count);
   private readonly leaving = new RowFields(FIELD.count);
   private readonly version = new VersionOfRow(this.leaving);
   private chunk = 0;
   private order: readonly number[] = [];
-  /** By the id of a version, where its row begins. */
+  /** Start positions of rows, by version id. */
   private readonly places = new Map<number, number>();
 
   constructor(private readonly take: Take) {}

@@ -7,24 +7,24 @@ import type { StoredSnapshot } from './read-versions';
 
 const HASHES_AT_A_TIME = 5_000;
 
-/** A version that stays, though its record has other bytes now, or its photos are other files. */
+/** A version that stays, although the bytes of its record or its photo files have changed. */
 export interface Rehashed {
   versionId: number;
   recordHash: string;
-  /** The mask of its missing duties: what the law asks for may have changed since. */
+  /** The bit mask of its missing duties: the legal requirements may have changed since. */
   duties: number;
-  /** Absent when it has none that came as files. */
+  /** Absent when it has no photos that came as files. */
   photoFiles?: readonly PhotoRow[];
 }
 
-/** Stores how many listings of a snapshot lack each duty, where rules that changed have changed that alone. */
+/** Stores how many listings of a snapshot lack each duty, when only the rules have changed. */
 export async function recount(pool: Pool, { gatewayId, id }: StoredSnapshot, duties: DutyCounts): Promise<void> {
   await pool.query('UPDATE snapshot SET duties = $2 WHERE gateway_id = $3 AND id = $1 AND duties <> $2', [
     ...[id, JSON.stringify(duties), gatewayId],
   ]);
 }
 
-/** Stores what has changed about versions whose listing stayed the same: the next run need not map those records. */
+/** Stores changes about versions whose listing is the same: the next run need not map those records again. */
 export async function rehash(pool: Pool, gatewayId: number, versions: readonly Rehashed[]): Promise<void> {
   for (const some of inBatches(versions, HASHES_AT_A_TIME)) {
     const withFiles = some.flatMap(({ versionId, photoFiles }) =>

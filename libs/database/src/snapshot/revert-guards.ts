@@ -2,14 +2,14 @@ import type { GuardedListing } from '@passerelle/domain';
 import { Injectable } from '@nestjs/common';
 import { Pool, type PoolClient } from 'pg';
 
-/** That no run may undo a revert. Times are ISO 8601 in UTC. */
+/** Prevents runs from undoing a revert. Times are ISO 8601 in UTC. */
 export interface RevertGuard {
   /** The snapshot that the revert published. */
   snapshotId: number;
   since: string;
 }
 
-/** The guards that an operator's way back to an earlier snapshot sets. */
+/** The guards that are set when an operator goes back to an earlier snapshot. */
 @Injectable()
 export class RevertGuards {
   constructor(private readonly pool: Pool) {}
@@ -22,7 +22,7 @@ export class RevertGuards {
     return rows[0] ?? null;
   }
 
-  /** The listings that the revert has changed. The history of listings has them for 90 days. */
+  /** The listings that the revert changed. The history of listings has them for 90 days. */
   async listings(gatewayId: number): Promise<GuardedListing[]> {
     const { rows } = await this.pool.query<GuardedListing>(
       `SELECT h.aff_id AS "affId", h.kind, h.previous_empreinte AS "takenBack"

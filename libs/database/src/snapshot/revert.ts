@@ -4,7 +4,7 @@ import { Pool } from 'pg';
 import { inBatches } from '../batches';
 import { type ListingChange, SnapshotWriter } from './snapshot-writer';
 
-/** The snapshot to go back to cannot be published again. The message is a sentence for an operator. */
+/** The requested snapshot cannot be published again. The message is a sentence for an operator. */
 export class RevertRefused extends Error {
   override readonly name = 'RevertRefused';
 }
@@ -20,10 +20,10 @@ export interface RevertingRun {
 /** A new snapshot with the content of a kept one. It is not published yet. */
 export interface RevertedSnapshot {
   snapshotId: number;
-  /** The snapshot that is current, and that it replaces. */
+  /** The current snapshot, which it replaces. */
   baseSnapshotId: number;
   figures: RunFigures;
-  /** Removes it, when it is not going to be published. */
+  /** Removes it, when it will not be published. */
   abandon(): Promise<void>;
 }
 
@@ -35,14 +35,14 @@ interface Listed {
   contentHash: string;
 }
 
-/** Builds snapshots that bring the content of kept ones back. For the ingestor only, under the gateway's lease. */
+/** Builds snapshots with the content of kept ones. For the ingestor only, under the gateway's lease. */
 @Injectable()
 export class Reverts {
   constructor(private readonly pool: Pool) {}
 
   /**
-   * Builds a new snapshot with the listings and the order of a kept one. A listing that is the same now keeps its version.
-   * The others get copies of their old versions: pruning takes a version that was replaced once for one that nothing reads.
+   * Builds a new snapshot with the listings and the order of a kept one. A listing that is the same now keeps its version. The
+   * others get copies of their old versions: pruning assumes that a replaced version is not used again.
    *
    * @throws RevertRefused when the snapshot is not kept, or is the current one
    */

@@ -13,30 +13,30 @@ export interface ListingChange {
   affId: string;
   versionId: number | null;
   previousVersionId: number | null;
-  /** Why it was removed; null with the others. */
+  /** Why it was removed; null for other changes. */
   reason: RemovalReason | null;
-  /** It was stored with its version. */
+  /** The change was stored together with its version. */
   isStored?: boolean;
 }
 
-/** The feed no longer has it, says that it is withdrawn, or has a record of it that cannot be read. */
+/** The feed no longer has it, marks it as withdrawn, or has an unreadable record of it. */
 export type RemovalReason = 'absent' | 'withdrawn' | 'rejected';
 
-/** They are sent in batches, to bound the memory. */
+/** Changes are sent in batches, to limit the memory. */
 const CHANGES_AT_A_TIME = 5_000;
 const CHUNKS_AT_A_TIME = 50;
-/** A large batch is followed by others: identifiers for all of them take one round trip. What is left of them is lost. */
+/** More batches follow a large one: fetch identifiers for all of them in one round trip. Unused ones are lost. */
 const LARGE_BATCH = 100;
 const IDS_AT_A_TIME = 2_000;
 
 /**
- * Builds a snapshot beside the current one. It is invisible until it is published; pruning removes what runs that ended
- * otherwise have left.
+ * Builds a snapshot beside the current one. It is invisible until it is published. When a run ends without publishing,
+ * pruning removes its snapshot.
  */
 export class SnapshotWriter {
   private snapshotId: number | null = null;
   private drawnIds: number[] = [];
-  /** The last batch that is being stored. */
+  /** The storing of the last batch. */
   private adding: Promise<unknown> = Promise.resolve();
   private isGivenUp = false;
 
@@ -50,7 +50,7 @@ export class SnapshotWriter {
    * Stores new versions with their texts and photos, in one to three round trips. One batch at a time.
    *
    * @returns their ids, in the same order.
-   * @throws Error when the snapshot was given up.
+   * @throws Error when the snapshot was abandoned.
    */
   async addVersions(versions: readonly NewVersion[]): Promise<number[]> {
     if (this.isGivenUp) throw new Error('the snapshot was given up');
@@ -101,7 +101,7 @@ export class SnapshotWriter {
     });
   }
 
-  /** Removes versions that did not make it into the snapshot. */
+  /** Removes versions that are not part of the finished snapshot. */
   async dropVersions(versionIds: readonly number[]): Promise<void> {
     await this.pool.query(
       `WITH change AS (
@@ -129,7 +129,7 @@ export class SnapshotWriter {
         `UPDATE snapshot SET total = $2, duties = $3, built_at = now() WHERE gateway_id = $4 AND id = $1`,
         [snapshotId, versionIds.length, JSON.stringify(duties), this.gatewayId],
       );
-      // The row is locked now: nothing else keeps the gateway of the changes from being removed meanwhile.
+      // The row is locked now: only this lock prevents the removal of the gateway before its changes are stored.
       if (rowCount !== 1) throw new Error('the snapshot was removed, perhaps with its gateway');
       let chunks = 0;
       for (const some of inBatches(chunksOf(versionIds), CHUNKS_AT_A_TIME)) {
@@ -145,7 +145,7 @@ export class SnapshotWriter {
   /** Removes what was stored for a snapshot that will not be published. */
   async abandon(): Promise<void> {
     this.isGivenUp = true;
-    // What is stored after the snapshot has gone belongs to none, and nothing would remove it.
+    // Wait for the last batch: rows stored after the removal would belong to no snapshot, and would never be removed.
     await this.adding;
     if (this.snapshotId !== null) await dropSnapshot(this.pool, this.gatewayId, this.snapshotId);
   }
@@ -173,7 +173,7 @@ export class SnapshotWriter {
 const VERSION_COLUMNS =
   'aff_id, aff_num, scope, record_hash, content_hash, revision, fill, duties, empreinte, photos_empreinte';
 
-/** The columns that a copy of a version takes along, by table. */
+/** The columns that are copied with a version, by table. */
 const COPIED_COLUMNS = {
   listing_normalized: 'body',
   listing_raw: 'body',
@@ -182,11 +182,11 @@ const COPIED_COLUMNS = {
     'position, name, folder, size_bytes, crc32, refusal, elsewhere, token, extension, width, height, empreinte',
 };
 
-/** Identifiers come first, so that the three tables agree on them. */
+/** Draws identifiers first, so that the three tables use the same ones. */
 async function drawIds(client: PoolClient, count: number): Promise<number[]> {
   const { rows } = await client.query<{ ids: number[] }>({
     name: 'draw-version-ids',
-    // Materialized, or the sequence would be looked for again for each identifier.
+    // Materialized, or PostgreSQL would look up the sequence again for each identifier.
     text: `WITH sequence AS MATERIALIZED (SELECT pg_get_serial_sequence('listing_version', 'id')::regclass AS name)
            SELECT array_agg(nextval(name)) AS ids FROM sequence, generate_series(1, $1)`,
     values: [count],
@@ -194,7 +194,7 @@ async function drawIds(client: PoolClient, count: number): Promise<number[]> {
   return rows[0]?.ids ?? [];
 }
 
-/** As PostgreSQL writes arrays. */
+/** The array syntax of PostgreSQL. */
 function* chunksOf(versionIds: readonly number[]): Generator<string> {
   for (let at = 0; at < versionIds.length; at += CHUNK_SIZE) yield `{${versionIds.slice(at, at + CHUNK_SIZE).join()}}`;
 }
@@ -224,7 +224,7 @@ async function addChanges(
   changes: readonly ListingChange[],
 ): Promise<void> {
   await client.query({
-    // The versions are both there now; the change outlives them. It has no name, for the reason that `makeCurrent` has.
+    // Both versions exist now; the change outlives them. It has no name, for the same reason as the statement of `makeCurrent`.
     text: `
       INSERT INTO listing_change
         (snapshot_id, gateway_id, run_id, kind, aff_id, version_id, previous_version_id, reason,

@@ -16,12 +16,12 @@ export class Snapshots {
     return new SnapshotWriter(this.pool, gatewayId, runId);
   }
 
-  /** Hands out the versions of a snapshot in its order, without the texts of their listings. */
+  /** Passes the versions of a snapshot to `take` in its order, without the texts of their listings. */
   async readVersions(snapshot: StoredSnapshot, take: (version: CurrentVersion) => void): Promise<void> {
     await readVersions(this.pool, snapshot, take);
   }
 
-  /** Stores new record hashes and masks of missing duties, and other files of photos, of versions whose listing stayed the same. */
+  /** Stores new record hashes, masks of missing duties and photo files of versions whose listing is the same. */
   async rehash(gatewayId: number, versions: readonly Rehashed[]): Promise<void> {
     await rehash(this.pool, gatewayId, versions);
   }
@@ -31,7 +31,7 @@ export class Snapshots {
     await recount(this.pool, snapshot, duties);
   }
 
-  /** To be called just before `publish`, where that replaces a list. */
+  /** Call it just before a `publish` that replaces a list. */
   async announce(gatewayId: number): Promise<void> {
     await announcePublication(this.pool, gatewayId);
   }
@@ -46,7 +46,7 @@ export class Snapshots {
     await confirm(this.pool, confirmation);
   }
 
-  /** Removes a gateway's snapshots that no reader can be using any more. @returns how many. */
+  /** Removes a gateway's snapshots that no reader can still use. @returns how many. */
   async prune(gatewayId: number): Promise<number> {
     return pruneSnapshots(this.pool, gatewayId);
   }

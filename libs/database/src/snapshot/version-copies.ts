@@ -12,24 +12,24 @@ export interface NewVersion {
   contentHash: string;
   revision: string | null;
   fill: number;
-  /** The mask of its missing duties; absent when it lacks none. */
+  /** The bit mask of its missing duties; absent when it lacks none. */
   duties?: number;
   /** 16 hex digits of SHA-256 over the normalized text. */
   empreinte: string;
-  /** The same over the photos' own; null without photos. */
+  /** The same over the fingerprints of its photos; null without photos. */
   photosEmpreinte: string | null;
-  /** Those that came as files. */
+  /** Photos that came as files. */
   photoFiles?: readonly PhotoRow[];
-  /** The current snapshot has no version of its listing: the change that says so is stored with it. */
+  /** The listing is not in the current snapshot: the change is stored together with the version. */
   isAdded?: boolean;
   /** JSON texts, as UTF-8. */
   normalized: Buffer;
   raw: Buffer;
-  /** What it is found by, in the current form; without it a search makes it from the normalized text. */
+  /** Its searchable data, in the current form; if absent, a search makes it from the normalized text. */
   search?: { fields: Buffer; words: Buffer };
 }
 
-/** The rows of the tables, in the order in which they refer to each other. */
+/** The rows of the tables, each after those that it refers to. */
 export function versionCopies(
   versions: readonly NewVersion[],
   {

@@ -1,15 +1,15 @@
-/** Listing versions in one row of `snapshot_chunk`: at 8 bytes each the row stays below the size that is toasted. */
+/** Listing versions in one row of `snapshot_chunk`: at 8 bytes each the row is too small to be toasted. */
 export const CHUNK_SIZE = 200;
 
-/** The 1-based place of the version `c.version_id` in the snapshot of which `s` is the chunk that holds it. */
+/** The 1-based position of the version `c.version_id` in the snapshot; `s` is the chunk with that version. */
 export const PLACE_IN_SNAPSHOT = `s.chunk * ${CHUNK_SIZE} + array_position(s.version_ids, c.version_id)`;
 
 /**
- * SQL of the listings that a kept snapshot of the gateway $1 has of some identifiers: (aff_id, version_id).
- * The first change after the snapshot says how a listing stood in it; without one it stands there as it does now.
- * Needs no change that is older than the snapshot.
+ * SQL of the listings with some identifiers in a kept snapshot of the gateway $1: (aff_id, version_id). The first
+ * change after the snapshot gives the state of a listing in it; without one its present state applies. Needs no change
+ * that is older than the snapshot.
  *
- * @param ids SQL of the rows (aff_id) that are looked for
+ * @param ids SQL of the rows (aff_id) to find
  * @param snapshot SQL of the snapshot's id
  */
 export function versionsAt(ids: string, snapshot = '$2'): string {
@@ -25,7 +25,7 @@ export function versionsAt(ids: string, snapshot = '$2'): string {
     LEFT JOIN current_listing c ON c.gateway_id = $1 AND c.aff_id = i.aff_id`;
 }
 
-/** The same of the listings that have a reference ($3) in that snapshot; elsewhere they may have had another. */
+/** The same for the listings that have a reference ($3) in that snapshot; in others they may have had another reference. */
 export function versionsByReference(snapshot = '$2', reference = '$3'): string {
   const ids = `SELECT DISTINCT aff_id FROM listing_version WHERE gateway_id = $1 AND aff_num = ${reference}`;
   return `
@@ -34,8 +34,8 @@ export function versionsByReference(snapshot = '$2', reference = '$3'): string {
 }
 
 /**
- * SQL that joins the texts of versions, each looked up by itself: where no statistics know the gateway, PostgreSQL takes all of its texts for
- * one row, and would begin with them. `OFFSET` keeps it from changing the order.
+ * SQL that joins the texts of versions with one lookup each: without statistics about the gateway, PostgreSQL expects a single
+ * text of it, and would begin with all of its texts. `OFFSET` prevents it from changing the order.
  *
  * @param version SQL of the version's id
  * @param gateway SQL of its gateway's id
@@ -54,8 +54,8 @@ export function joinText(
 const shortHash = (text: string): string => `left(encode(sha256(convert_to(${text}, 'UTF8')), 'hex'), 16)`;
 
 /**
- * SQL of the `empreinte` of the version that `alias` names: as it was stored, or, of versions that were stored before there
- * were any, reckoned from the text. Null where there is no version.
+ * SQL of the `empreinte` of the version that `alias` names: the stored one, or, for versions from before it was stored, computed
+ * from the text. Null where there is no version.
  *
  * @param gateway SQL of its gateway's id
  */
@@ -64,7 +64,7 @@ export function empreinteOf(alias: string, gateway: string): string {
     SELECT ${shortHash('b.body')} FROM listing_normalized b WHERE b.gateway_id = ${gateway} AND b.version_id = ${alias}.id) END`;
 }
 
-/** The same of its photos; null where it has none. */
+/** The same for its photos; null where it has none. */
 export function photosEmpreinteOf(alias: string, gateway: string): string {
   return `CASE WHEN ${alias}.empreinte IS NOT NULL THEN ${alias}.photos_empreinte ELSE (
     SELECT ${shortHash(`string_agg(photo ->> 'empreinte', '' ORDER BY place)`)}

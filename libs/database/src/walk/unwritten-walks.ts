@@ -8,19 +8,19 @@ export interface UnwrittenWalk {
   finishedMs: number | null;
 }
 
-/** Whose walk it is: a gateway and a hash of what tells its readers apart. */
+/** The owner of a walk: a gateway, and a hash that distinguishes its readers. */
 export interface WalkOf {
   gatewayId: number;
   reader: Buffer;
 }
 
-/** A page that a reader asks for while walks are written down. */
+/** A page that a reader requests while walks are being written to the database. */
 export interface AskedPage extends WalkOf {
   /** Whether it is page 1. */
   isFirst: boolean;
-  /** How many listings it and the pages before it have room for: the last page is that which reaches the total. */
+  /** The number of listings that fit on it and the pages before it: the last page is the one that reaches the total. */
   upTo: number;
-  /** The id of the snapshot on which a walk begins. */
+  /** The id of the snapshot with which a walk begins. */
   begin: number;
 }
 
@@ -42,7 +42,7 @@ export interface RememberedWalk {
   finishedAgeMs: number | null;
 }
 
-/** Walks that are known to this process only. Bounded: the least recently used are forgotten first. */
+/** Walks that only this process knows. Bounded: the least recently used are forgotten first. */
 export class UnwrittenWalks {
   private readonly walks = new LRUCache<string, UnwrittenWalk>({ max: MOST_WALKS });
 
@@ -54,14 +54,14 @@ export class UnwrittenWalks {
     this.walks.set(nameOf(gatewayId, reader), walk);
   }
 
-  /** The walk that a page belongs to, and that goes through this snapshot where one is named; null when there is none. */
+  /** The walk to which a page belongs, and that uses this snapshot if one is named; null when there is none. */
   of({ gatewayId, reader, isFirst }: AskedPage, walkSeconds: number, snapshotId?: number): UnwrittenWalk | null {
     const walk = this.get(gatewayId, reader);
     if (walk === null || !isOnWalk(walk, { isFirst, nowMs: performance.now() }, walkSeconds * 1000)) return null;
     return (snapshotId ?? walk.snapshotId) === walk.snapshotId ? walk : null;
   }
 
-  /** Takes note of a page of a snapshot. @param known the walk that it belongs to; null when it begins one */
+  /** Notes a page of a snapshot. @param known the walk to which it belongs; null when it begins one */
   note(
     { gatewayId, reader, isFirst, upTo }: AskedPage,
     { id, total }: { id: number; total: number },
@@ -80,7 +80,9 @@ function nameOf(gatewayId: number, reader: Buffer): string {
   return `${gatewayId}:${reader.toString('base64')}`;
 }
 
-/** Whether a page belongs to a walk: its first page is not too long ago, and it is not over and begins again. */
+/**
+ * Whether a page belongs to a walk: the walk's first page is recent enough, and the page does not start a finished walk again.
+ */
 function isOnWalk(walk: UnwrittenWalk, { isFirst, nowMs }: Omit<UnwrittenStep, 'isLast'>, walkMs: number): boolean {
   const { firstMs, lastFirstMs, finishedMs } = walk;
   const isBegunAgain = finishedMs !== null && firstMs <= finishedMs && finishedMs < lastFirstMs;
@@ -88,7 +90,7 @@ function isOnWalk(walk: UnwrittenWalk, { isFirst, nowMs }: Omit<UnwrittenStep, '
   return !isFirst || finishedMs === null || lastFirstMs > finishedMs;
 }
 
-/** The walk behind a step. @param known the walk that the page belongs to; null when it begins one */
+/** The walk after a step. @param known the walk to which the page belongs; null when it begins one */
 function steppedWalk(
   known: UnwrittenWalk | null,
   snapshotId: number,

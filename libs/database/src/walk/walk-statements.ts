@@ -1,6 +1,8 @@
 import { type PublishedSnapshot, snapshotJson } from '../gateway/served-gateways';
 
-/** SQL: whether the first page of the walk `w` is not too long ago. A walk that was over and began again counts from there. */
+/**
+ * SQL: whether the first page of the walk `w` is recent enough. A finished walk that began again counts from the new beginning.
+ */
 export function isInTime(now: string, walkSeconds: string): string {
   return `CASE WHEN w.first_at <= w.finished_at AND w.finished_at < w.last_first_at THEN w.last_first_at ELSE w.first_at END
     > ${now} - make_interval(secs => ${walkSeconds})`;
@@ -14,7 +16,7 @@ const isOn = (now: string): string => `(${isInTime(now, '$6')}
 const isLastOf = (snapshot: string): string =>
   `(SELECT s.total <= $5 FROM snapshot s WHERE s.gateway_id = $1 AND s.id = ${snapshot})`;
 
-/** SQL: whether the last page of the walk `w` was not sent since its page 1. */
+/** SQL: whether the last page of the walk `w` has not been sent since its page 1. */
 function isUnderWay(): string {
   return 'coalesce(w.finished_at < w.last_first_at, true)';
 }
@@ -22,13 +24,14 @@ function isUnderWay(): string {
 export interface SteppedRow {
   /** Null when the statement cannot see it yet. */
   snapshot: PublishedSnapshot | null;
-  /** Whether there is a row of the walk that the page belongs to. */
+  /** Whether the walk of the page has a row. */
   isRecorded: boolean;
-  /** The same, and its last page was not sent since its page 1. */
+  /** The same, and its last page has not been sent since its page 1. */
   isUnderWay: boolean;
 }
 
-// One time for the whole step: a list of one page is requested and sent to its end at the same moment, and is over then.
+// Use one time for the whole step: a list of one page is requested and completed at the same moment, and its walk is finished
+// then.
 export const STEP = `
   WITH asked AS (
     SELECT clock_timestamp() AS at
@@ -61,10 +64,10 @@ export const STEP = `
 
 export interface ProvenRow {
   current: PublishedSnapshot;
-  /** That of the reader's row, when its time is not over. */
+  /** The snapshot of the reader's row, while its time is not over. */
   walked: PublishedSnapshot | null;
   isUnderWay: boolean;
-  /** Whether nothing else was current within the time of a walk. */
+  /** Whether no other list was current within the time of a walk. */
   isOnlyList: boolean;
 }
 
@@ -81,7 +84,7 @@ export const PROVEN = `
   LEFT JOIN snapshot s ON s.gateway_id = $1 AND s.id = w.snapshot_id
   WHERE g.id = $1`;
 
-/** SQL: when the ages were taken. The statement may come to the database much later: another process' pages would be ahead of it. */
+/** SQL: when the ages were measured. The statement may arrive much later: pages of another process would then appear earlier. */
 export const NOW = 'coalesce(to_timestamp($7::float8 / 1000), clock_timestamp())';
 
 export function ago(milliseconds: string, now = 'clock_timestamp()'): string {

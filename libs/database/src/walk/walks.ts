@@ -14,12 +14,12 @@ import {
 } from './unwritten-walks';
 import { ago, isInTime, NOW, PROVEN, type ProvenRow, STEP, type SteppedRow } from './walk-statements';
 
-/** A walk that begins at this moment elsewhere may be on a snapshot that the statement cannot see yet: the next one can. */
+/** A walk that begins elsewhere at this moment may use a snapshot that the statement cannot see yet: the next one can. */
 const MOST_ATTEMPTS = 4;
-/** One notification a second and process is enough: it counts for the time of a walk. */
+/** One notification per second and process is enough, because it applies for the time of a walk. */
 const ANNOUNCE_EVERY_MS = 1_000;
 
-/** A later page of a walk whose snapshot this process cannot prove: the reader has to start again at page 1. */
+/** A later page of a walk whose snapshot this process cannot prove: the reader has to start again with page 1. */
 export class UnknownWalk extends Error {
   constructor() {
     super('the snapshot of this walk is recorded nowhere');
@@ -28,23 +28,23 @@ export class UnknownWalk extends Error {
 
 /**
  * Walks that outlive a publication. Rows are written and read around a publication only: a reader of a list that has
- * not changed for as long as a walk may take needs none.
+ * not changed for the time of a walk needs none.
  *
- * While PostgreSQL reads and takes no writes, a walk that begins is known to one process only. Every process must still
- * come to the same snapshot, so each decides from what all can see:
- * - a row of a walk that is under way: its snapshot, also for page 1;
- * - else page 1: the current snapshot of the database;
- * - else a later page: the current snapshot when this process can prove that the walk began on it. A page 1 that this
- *   process sent from the same snapshot is such a proof, because every page 1 since then came from it too. Without a
+ * While PostgreSQL is read-only, only one process knows a walk that begins. All processes must still choose the same
+ * snapshot, so each decides from data that all can see:
+ * - if a walk that is under way has a row: its snapshot, also for page 1;
+ * - else for page 1: the current snapshot of the database;
+ * - else for a later page: the current snapshot if this process can prove that the walk began with it. The proof is a
+ *   page 1 that this process sent from the same snapshot, because every page 1 since then came from it too. Without a
  *   proof it is an `UnknownWalk`.
  *
  * A refused write is announced to the other processes before its page is sent. For the time of a walk after the last
- * refusal a walk may be known to another process only, so no process serves a later page without a proof.
+ * refusal, another process may be the only one that knows a walk, so no process serves a later page without a proof.
  */
 @Injectable()
 export class Walks {
   private readonly unwritten = new UnwrittenWalks();
-  /** When a write was last refused, here or in another process; in ms by the monotonic clock. */
+  /** When a write was last refused, here or in another process, in ms of the monotonic clock. */
   private refusedAtMs = -Infinity;
   private announcedAtMs = -Infinity;
   private announced: Promise<void> = Promise.resolve();
@@ -55,7 +55,7 @@ export class Walks {
     private readonly clock: DatabaseClock,
   ) {}
 
-  /** Whether a walk of the reader is known that its first page is not too long ago for. */
+  /** Whether the reader has a known walk whose first page is recent enough. */
   async isKnown({ gatewayId, reader }: WalkOf, walkSeconds: number): Promise<boolean> {
     const { rows } = await this.pool.query({
       name: 'known-walk',
@@ -66,11 +66,11 @@ export class Walks {
   }
 
   /**
-   * The reader's next step: goes on with its walk, unless that took too long, or is over and page 1 is requested again; else
+   * The reader's next step: continues its walk, unless that took too long, or it is finished and page 1 is requested again; else
    * begins one. Notes first and last pages; a page between them writes nothing.
    *
-   * @returns the snapshot that the page comes from. It may be newer than the one that this process knows: another process
-   *   may hear of a publication earlier.
+   * @returns the snapshot of the page. It may be newer than the one that this process knows: another process may be notified of a
+   * publication earlier.
    * @throws UnknownWalk
    */
   async step(page: AskedPage, walkSeconds: number): Promise<PublishedSnapshot> {
@@ -91,13 +91,13 @@ export class Walks {
     this.refusedAtMs = performance.now();
   }
 
-  /** The other processes must know before the page is sent: its reader may ask one of them for the next page. */
+  /** Notify the other processes before the page is sent: its reader may request the next page from one of them. */
   private async announceRefusal(): Promise<void> {
     this.hearRefusal();
     const nowMs = performance.now();
     if (nowMs - this.announcedAtMs >= ANNOUNCE_EVERY_MS) {
       this.announcedAtMs = nowMs;
-      // A standby takes no notifications: there, each process finds out by itself.
+      // A standby accepts no notifications: there, each process finds out by itself.
       this.announced = this.pool.query('SELECT pg_notify($1, $2)', [WRITES_REFUSED_CHANNEL, '']).then(
         () => undefined,
         () => undefined,
@@ -106,12 +106,15 @@ export class Walks {
     await this.announced;
   }
 
-  /** Whether a walk may have begun that only another process knows. */
+  /** Whether another process may be the only one that knows a walk. */
   private mayLackWalks(walkSeconds: number): boolean {
     return performance.now() - this.refusedAtMs < walkSeconds * 1000;
   }
 
-  /** @returns null for a later page whose row is missing or over, while walks may be known to another process only */
+  /**
+   * @returns null for a later page whose row is missing or finished, while another process may be the only one that
+   * knows the walk
+   */
   private async written(page: AskedPage, walkSeconds: number): Promise<PublishedSnapshot | null> {
     const { gatewayId, reader, begin, isFirst, upTo } = page;
     let mayBegin = isFirst;
@@ -122,7 +125,7 @@ export class Walks {
         values: [gatewayId, reader, begin, isFirst, upTo, walkSeconds, mayBegin],
       });
       const stepped = rows[0];
-      // After the query: a refusal that was announced before the reader sent this request is heard by now.
+      // Check after the query: a refusal that was announced before the reader sent this request has arrived by now.
       const isDoubtful = !isFirst && stepped?.isUnderWay !== true && this.mayLackWalks(walkSeconds);
       if (isDoubtful) return null;
       if (stepped?.isRecorded === false) mayBegin = true;
@@ -132,7 +135,7 @@ export class Walks {
     throw goneSnapshot(gatewayId);
   }
 
-  /** The snapshot that every process comes to without a write. @throws UnknownWalk */
+  /** The snapshot that every process chooses without a write. @throws UnknownWalk */
   private async proven(page: AskedPage, walkSeconds: number): Promise<PublishedSnapshot> {
     const { gatewayId, reader, isFirst } = page;
     const { rows } = await this.pool.query<ProvenRow>({
@@ -152,8 +155,8 @@ export class Walks {
   }
 
   /**
-   * Writes down a walk that only this process knows. One through a list that was replaced is dropped: its reader may have
-   * begun again at another process since.
+   * Stores a walk that only this process knows. A walk through a list that was replaced is dropped: its reader may have begun
+   * again at another process since.
    */
   private async writeDown({ gatewayId, reader }: WalkOf, walk: UnwrittenWalk): Promise<void> {
     const nowMs = performance.now();
@@ -174,10 +177,10 @@ export class Walks {
   }
 
   /**
-   * Writes down what a process remembers of walks through snapshots that were replaced; walks through the current one
-   * need no row. Several processes may remember parts of one walk: the earliest first page and the latest of the others
-   * count. A walk that has begun since stays. A walk from before a refused write is not written: its reader may have begun
-   * again at another process since.
+   * Stores the walks that a process knows through snapshots that were replaced; walks through the current one need no row.
+   * Several processes may know parts of one walk: the earliest first page and the latest of the others count. A walk that has
+   * begun since stays. A walk from before a refused write is not stored: its reader may have begun again at another process
+   * since.
    */
   async save(gatewayId: number, walks: readonly RememberedWalk[]): Promise<void> {
     const sinceRefusalMs = performance.now() - this.refusedAtMs;
@@ -192,7 +195,7 @@ export class Walks {
       }
       const nowMs = performance.now();
       for (const walk of current) {
-        // What was noted of it since says more.
+        // The newer notes about it are more complete.
         if (this.unwritten.get(gatewayId, walk.reader) !== null) continue;
         this.unwritten.set(gatewayId, walk.reader, fromAges(walk, nowMs));
       }
@@ -224,7 +227,7 @@ export class Walks {
     );
   }
 
-  /** Takes note that a reader will not ask for the last page of its walk through a snapshot. */
+  /** Notes that a reader will not request the last page of its walk through a snapshot. */
   async finish(walkOf: WalkOf, snapshotId: number): Promise<void> {
     const { gatewayId, reader } = walkOf;
     this.endUnwritten(walkOf, this.unwritten.get(gatewayId, reader), snapshotId);
@@ -237,7 +240,7 @@ export class Walks {
         values: [gatewayId, reader, snapshotId],
       });
     } catch (error) {
-      // Its row stays: the reader gets the former list again, until writes come back or the time of its walk is over.
+      // Its row stays: the reader gets the former list again, until writes work again or the time of its walk is over.
       this.refused.note(error);
     }
   }
@@ -247,9 +250,9 @@ export class Walks {
     this.unwritten.set(gatewayId, reader, { ...walk, finishedMs: performance.now() });
   }
 
-  /** Forgets walks that nobody can be on any more. @param walkSeconds the longest that a walk may take */
+  /** Deletes walks that no reader can continue. @param walkSeconds the longest time of a walk */
   async prune(walkSeconds: number): Promise<void> {
-    // The first condition follows from the second, and is the one that has an index.
+    // The second condition implies the first, and the first one has an index.
     await this.pool.query(
       `DELETE FROM walk WHERE first_at < now() - make_interval(secs => $1)
          AND last_first_at < now() - make_interval(secs => $1)`,
