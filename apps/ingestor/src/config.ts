@@ -8,56 +8,56 @@ export interface IngestorConfig {
   host: string;
   opsPort: number;
   databaseUrl: string;
-  /** The server itself, where `databaseUrl` leads to a pooler; null where it does not. */
+  /** The server itself, where `databaseUrl` leads to a pooler; null without a pooler. */
   databaseDirectUrl: string | null;
-  /** Null: as many as the runs need that it carries out at a time. */
+  /** Null: as many as the concurrent runs need. */
   databasePool: number | null;
   /** Null: the queue lives in PostgreSQL. */
   redisUrl: string | null;
   redisPrefix: string;
   inboxDir: string;
   media: MediaSettings;
-  /** Where the API of the previous release has put reports; null: nowhere. */
+  /** Where the API of the previous release stored reports; null: nowhere. */
   pagesBucketUrl: string | null;
   refreshEverySeconds: number;
   /** How long after its confirmation a list counts as fresh. */
   snapshotTtlSeconds: number;
   /** How long a listing with an unreadable record keeps its last published version; 0: not at all. */
   keepUnreadableHours: number;
-  /** Runs whose feeds are worked on at a time. */
+  /** The most runs whose feeds are processed at the same time. */
   ingestConcurrency: number;
-  /** Runs that are under way at a time; most of them wait for their source. */
+  /** The most runs that are under way at the same time; most of them wait for their source. */
   fetchConcurrency: number;
-  /** So many of them on one host. */
+  /** The most of these runs on one host. */
   fetchPerHost: number;
-  /** Room on the disk for what was fetched and is not read yet. */
+  /** Disk space for fetched data that has not been read yet. */
   fetchSpoolMb: number;
   /** Null: the temporary folder. */
   spoolDir: string | null;
-  /** Threads that map records beside the one that reads the feeds. */
+  /** Threads that map records, in addition to the thread that reads the feeds. */
   mappingThreads: number;
   /** `host:port` pairs. */
   allowPrivateSources: ReadonlySet<string>;
   secretsKey: string | null;
   secretsKeyOld: string | null;
-  /** Where e-mails go out, and who sends them; null: none are sent. */
+  /** The mail server and the sender's address; null: no e-mail is sent. */
   mailUrl: string | null;
   mailFrom: string | null;
   opsToken: string | null;
-  /** Names by which the ops port is reached, beside addresses and names without a dot; in lower case. */
+  /** Names of the ops port, in addition to addresses and names without a dot; in lower case. */
   opsHosts: readonly string[];
-  /** Addresses and networks that read `/metrics` without the token. */
+  /** Addresses and networks that may read `/metrics` without the token. */
   metricsOpenTo: readonly string[];
-  /** Where traces go; null: nowhere. */
+  /** The receiver of traces; null: no traces. */
   tracesEndpoint: string | null;
   isProduction: boolean;
   logLevel: LogLevel;
 }
 
-/** Beyond these, PostgreSQL is what a first import waits for. */
+/** With more threads, PostgreSQL is the bottleneck of a first import. */
 const MOST_THREADS = 4;
 
-/** @throws ConfigError for the first variable that is missing or cannot be used. */
+/** @throws ConfigError for the first variable that is missing or invalid. */
 export function parseConfig(environment: Readonly<Record<string, string | undefined>>): IngestorConfig {
   const settings = new Settings(environment);
   return {

@@ -20,12 +20,12 @@ export async function createApp(parts: IngestorParts): Promise<NestFastifyApplic
   return app;
 }
 
-/** The context in which Nest logs a boot that failed, ahead of throwing the same error. */
+/** The context in which Nest logs a failed boot, before it throws the same error. */
 const BOOT = 'ExceptionHandler';
 
 /**
- * Sends Nest's messages to our log. What it says while it boots is for debugging only, also when it fails: then the
- * program says why, in one line.
+ * Sends Nest's messages to our log. Messages during boot are only for debugging, even if it fails: then the program
+ * reports the reason in one line.
  */
 function nestLogger(log: Logger): LoggerService {
   return {

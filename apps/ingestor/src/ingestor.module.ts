@@ -61,7 +61,7 @@ import {
 import { IngestController } from './trigger/ingest.controller';
 import { WaitingReports } from './waiting-reports';
 
-/** What the process brings along. */
+/** Objects that the process passes in. */
 export interface IngestorParts {
   config: IngestorConfig;
   registry: ConnectorRegistry;
@@ -76,7 +76,7 @@ export class IngestorModule {
       url: config.databaseUrl,
       directUrl: config.databaseDirectUrl,
       applicationName: connectionName('ingestor'),
-      // Two for each run, which stores a batch while it renews its lease; the others for deliveries, the dispatcher and the ops port.
+      // Two per run, which stores a batch while it renews its lease; the others for deliveries, the dispatcher and the ops port.
       poolSize: config.databasePool ?? config.ingestConcurrency * 2 + 8,
       statementTimeoutMs: 120_000,
       secretsKeys: config,

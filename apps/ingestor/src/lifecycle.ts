@@ -16,7 +16,7 @@ import { CONFIG, LOGGER, REGISTRY } from './tokens';
 /** SIGKILL follows SIGTERM after 25 s or more: a run that takes longer than this is handed over. */
 const GRACE_MS = 15_000;
 
-/** Starts and stops the moving parts in their order. */
+/** Starts and stops the components in order. */
 @Injectable()
 export class IngestorLifecycle implements OnApplicationBootstrap, BeforeApplicationShutdown {
   private hasQueueFailed = false;
@@ -59,7 +59,7 @@ export class IngestorLifecycle implements OnApplicationBootstrap, BeforeApplicat
 
   async beforeApplicationShutdown(): Promise<void> {
     this.turns.stop();
-    // The worker takes no new job; the runs in flight end below. The dispatcher may wait for a queue that is away meanwhile.
+    // The worker takes no new job; the runs in flight end below. The dispatcher may be waiting for an unavailable queue.
     await this.processor.worker.pause(true);
     this.places.stop();
     await Promise.all([this.dispatcher.stop(), this.outbox.stop(), this.inFlight.finish(GRACE_MS)]);
@@ -68,8 +68,8 @@ export class IngestorLifecycle implements OnApplicationBootstrap, BeforeApplicat
   }
 
   /**
-   * A worker that closes as usual waits until its connection ends. One that is being made again never does, and one that once
-   * was, after a Redis that was away or refused writes, not always.
+   * A normal close waits until the worker's connection ends. It never ends while the connection is being restored, and not always
+   * after it was restored because Redis was unavailable or refused writes.
    */
   private async leaveQueueThatFailed(): Promise<void> {
     const isAway = (await this.queue.state()) === 'unavailable';

@@ -43,10 +43,10 @@ async function main(): Promise<void> {
   for (const signal of ['SIGTERM', 'SIGINT'] as const) process.on(signal, () => void stop(signal));
 }
 
-/** One line that an operator can act on. */
+/** One line on which an operator can act. */
 function reasonOf(error: unknown): string {
   if (error instanceof DatabaseNotMigrated) return 'the database lacks migrations: run "npm run migrate"';
-  // The driver says which address did not answer, or what the server refused.
+  // The driver names the address that did not answer, or the server's refusal.
   if (error instanceof DatabaseUnreachable && error.cause !== undefined) return reasonOf(error.cause);
   return error instanceof Error ? error.message || error.name : String(error);
 }

@@ -1,6 +1,6 @@
 /**
- * Does one thing again and again, never twice at once: after a pause, and at once when somebody asks for it. After a failure there is
- * always a pause, whoever asks.
+ * Repeats one task, never twice at the same time: after a pause, or immediately when a caller requests it. After a failure there
+ * is always a pause, even if a caller requests it.
  */
 export class Ticks {
   private timer: NodeJS.Timeout | null = null;
@@ -11,21 +11,21 @@ export class Ticks {
   private isStopped = false;
 
   /**
-   * @param tick returns for how long to pause behind it, in ms
-   * @param failed is told what it throws, and returns the pause
+   * @param tick returns the pause until the next tick, in ms
+   * @param failed receives the error, and returns the pause
    */
   constructor(
     private readonly tick: () => Promise<number>,
     private readonly failed: (error: unknown) => number,
   ) {}
 
-  /** Calls during a tick lead to one more, right behind it. */
+  /** Calls during a tick lead to one more, directly after it. */
   soon(): void {
     if (this.current !== null) this.isAsked = true;
     else if (!this.isPausing) this.in(0);
   }
 
-  /** Lets no other tick begin. @returns when the one under way is over */
+  /** Prevents further ticks. @returns when the one under way has ended */
   async stop(): Promise<void> {
     this.isStopped = true;
     if (this.timer !== null) clearTimeout(this.timer);

@@ -12,7 +12,7 @@ import { CONFIG, LOGGER, SECRET_BOX } from './tokens';
 
 /** A report that the API of the previous release put into the pages bucket while the database was away. */
 interface WaitingReport {
-  /** It is stored once, also when two ingestors read it. */
+  /** Prevents storing it twice, even if two ingestors read it. */
   id: string;
   gatewayId: number;
   /** ISO 8601 in UTC. */
@@ -24,7 +24,7 @@ const FOLDER = 'reports/';
 /** An API of the previous release may still add reports during the upgrade. */
 const EVERY_MS = 60_000;
 
-/** Stores the reports that wait in the bucket of PAGES_BUCKET_URL. Nothing else uses that setting any more. */
+/** Stores the reports that wait in the bucket of PAGES_BUCKET_URL. That setting has no other use. */
 @Injectable()
 export class WaitingReports implements OnApplicationBootstrap, OnApplicationShutdown {
   private bucket: Bucket | null = null;
@@ -63,7 +63,7 @@ export class WaitingReports implements OnApplicationBootstrap, OnApplicationShut
     this.bucket?.close();
   }
 
-  /** In the order in which they came: their names begin with the time. A report that is not sealed with SECRETS_KEY stays there. */
+  /** In the order of arrival: their names begin with the time. A report that is not sealed with SECRETS_KEY stays there. */
   private async storeAll(): Promise<void> {
     const { bucket, box } = this;
     if (bucket === null || box === null) return;

@@ -3,13 +3,13 @@ import { CountedLine, Counts, networkOf } from '@passerelle/limits';
 import type { Logger } from 'pino';
 import { LOGGER } from '../tokens';
 
-/** Of one network, an IPv4 address or 64 bits of IPv6, in a minute. */
+/** The limit of one network, an IPv4 address or 64 bits of IPv6, per minute. */
 export const GUESSES_PER_MINUTE = 60;
 
 /** Counts requests to the ops port with a wrong token, and limits them by network. The right token is never limited. */
 @Injectable()
 export class GuessedTokens {
-  /** Beyond the limit, since the process started. */
+  /** Requests over the limit, since the process started. */
   limited = 0;
   private readonly counts = new Counts('ops-token', null, () => performance.now());
   private readonly line: CountedLine;
@@ -25,7 +25,7 @@ export class GuessedTokens {
     return this.line.total;
   }
 
-  /** Counts one. @returns after how many seconds it may be tried again where there were too many, else null. */
+  /** Counts one wrong token. @returns after how many seconds the client may try again if there were too many, else null. */
   note(address: string | undefined): number | null {
     const { count, resetSeconds } = this.counts.addHere(networkOf(address));
     this.line.note();

@@ -10,15 +10,15 @@ export interface OpsDoor {
   guesses: GuessedTokens;
 }
 
-/** What asks for no token. */
+/** Routes that need no token. */
 const OPEN_ROUTES = ['/health/live', '/health/ready'];
 const METRICS = '/metrics';
-/** Takes no password of HTTP Basic, which a browser would send along with the request of another site's page. */
+/** These routes refuse HTTP Basic, because a browser would send its password along with a request from another site's page. */
 const BEARER_ONLY = ['/ingest'];
 
 /**
- * Decides ahead of everything else, and before a body is read, whether a request to the ops port goes on. Every route but
- * those of health asks for the token, also one that is added later; a path without a route is not found.
+ * Decides before everything else, and before a body is read, whether a request to the ops port continues. Every route except
+ * those of health requires the token, including routes that are added later; a path without a route gets 404.
  */
 export function guardOpsPort(server: FastifyInstance, { config, guesses }: OpsDoor): void {
   const scrapers = new Networks(config.metricsOpenTo);
@@ -50,15 +50,15 @@ export function guardOpsPort(server: FastifyInstance, { config, guesses }: OpsDo
 }
 
 function refuse(reply: FastifyReply, status: number, error: string): FastifyReply {
-  // What is left of its body is not read.
+  // The rest of the body is not read.
   return reply.status(status).header('connection', 'close').send({ error });
 }
 
 /**
  * Whether a `Host` header can be that of the ops port.
  *
- * A page of another site can have its own name lead to an address inside (DNS rebinding), and a browser then sends that name.
- * It cannot do so with an address, with `localhost` or with a name without a dot, which the public DNS does not have.
+ * A page of another site can make its own name resolve to an internal address (DNS rebinding), and a browser then sends that
+ * name. This attack cannot use an address, `localhost` or a name without a dot, because the public DNS has none of these.
  *
  * @param names further ones, in lower case
  */

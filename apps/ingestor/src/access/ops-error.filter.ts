@@ -3,7 +3,7 @@ import type { FastifyReply } from 'fastify';
 import type { Logger } from 'pino';
 import { LOGGER } from '../tokens';
 
-/** Answers with `{"error": "…"}` whatever goes wrong on the ops port. An object that a controller throws is sent as it is. */
+/** Answers every error on the ops port with `{"error": "…"}`. An object that a controller throws is sent as it is. */
 @Catch()
 export class OpsErrorFilter implements ExceptionFilter {
   constructor(@Inject(LOGGER) private readonly log: Logger) {}
@@ -15,14 +15,14 @@ export class OpsErrorFilter implements ExceptionFilter {
   }
 }
 
-/** The answer to an error of any kind. A failure inside goes to the log. */
+/** The response to an error of any kind. Internal errors are logged. */
 export function answerOf(error: unknown, log: Logger): { status: number; body: object } {
   const status = statusOf(error);
   if (status >= 500 && !(error instanceof HttpException)) log.error({ err: error }, 'a request failed');
   return { status, body: bodyOf(error, status) };
 }
 
-/** Fastify's own errors, for a body that is not JSON for example, carry their status and are no exceptions of Nest. */
+/** Fastify's own errors, for example for a body that is not JSON, have a status but are not exceptions of Nest. */
 function statusOf(error: unknown): number {
   if (error instanceof HttpException) return error.getStatus();
   if (!(error instanceof Error) || !('statusCode' in error) || typeof error.statusCode !== 'number') return 500;

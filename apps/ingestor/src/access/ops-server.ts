@@ -7,14 +7,14 @@ import { answerOf } from './ops-error.filter';
 const BODY_LIMIT_BYTES = 64 * 1024;
 const REQUEST_TIMEOUT_MS = 30_000;
 
-/** Nest would put a handler of its own in the place of the server's. */
+/** Nest would replace the server's handler with its own. */
 class OpsAdapter extends FastifyAdapter {
   override setErrorHandler(): ReturnType<FastifyAdapter['setErrorHandler']> {
     return this.instance;
   }
 }
 
-/** The server of the ops port: it reads JSON and nothing else, and every error is `{"error": "…"}`. */
+/** The server of the ops port: it only accepts JSON, and every error is `{"error": "…"}`. */
 export function createOpsServer(log: Logger): FastifyAdapter {
   const adapter = new OpsAdapter({
     bodyLimit: BODY_LIMIT_BYTES,
@@ -22,7 +22,7 @@ export function createOpsServer(log: Logger): FastifyAdapter {
     return503OnClosing: false,
     // Otherwise Node itself answers a request without a Host header, with an empty body.
     http: { requireHostHeader: false },
-    // An address that cannot be decoded reaches no route.
+    // A URL that cannot be decoded reaches no route.
     frameworkErrors: (error: FastifyError, _request: FastifyRequest, reply: FastifyReply) => {
       const { status, body } = answerOf(error, log);
       void reply.status(status).send(body);
@@ -34,17 +34,17 @@ export function createOpsServer(log: Logger): FastifyAdapter {
   });
   const server = adapter.getInstance();
   server.removeContentTypeParser('text/plain');
-  // What fails ahead of a route, like a body that is no JSON, reaches no filter of Nest.
+  // Errors before routing, such as a body that is not JSON, do not reach Nest's filters.
   server.setErrorHandler((error, _request, reply) => {
     const { status, body } = answerOf(error, log);
     void reply.status(status).send(body);
   });
-  // Node would answer 417 without a body.
+  // Without this listener Node would answer 417 without a body.
   server.server.on('checkExpectation', (request, response) => server.server.emit('request', request, response));
   return adapter;
 }
 
-/** What the HTTP parser refuses has no request that could be answered. */
+/** When the HTTP parser refuses a request, there is no request object to answer. */
 function refusalOf(status: 400 | 431): string {
   const body = JSON.stringify({ error: 'the request is not valid HTTP' });
   const headers = `content-type: application/json; charset=utf-8\r\ncontent-length: ${String(body.length)}\r\nconnection: close`;

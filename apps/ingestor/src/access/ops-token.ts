@@ -4,23 +4,23 @@ import { isOpsToken } from '@passerelle/domain';
 export interface Refusal {
   status: 401 | 403;
   error: string;
-  /** The `WWW-Authenticate` header of the answer. */
+  /** The `WWW-Authenticate` header of the response. */
   challenge: string | null;
-  /** Whether a token was presented that is not ours. */
+  /** Whether the request had a wrong token. */
   isGuess: boolean;
 }
 
-/** How a request may show that it comes from an operator. */
+/** How a request may prove that it comes from an operator. */
 export interface OpsAccess {
   /** Null when none is set: then every request is refused. */
   opsToken: string | null;
-  /** Whether the token may also be the password of HTTP Basic, the only way that a browser offers a person. */
+  /** Whether the token may also be the password of HTTP Basic, the only method for which a browser shows a prompt. */
   isForBrowsers: boolean;
 }
 
 const CHALLENGES = { bearer: 'Bearer', basic: 'Basic realm="Passerelle queues", charset="UTF-8"' };
 
-/** Judges an `Authorization` header. @returns null when the request may pass. */
+/** Checks an `Authorization` header. @returns null when the request may pass. */
 export function refusalOf(authorization: string | undefined, { opsToken, isForBrowsers }: OpsAccess): Refusal | null {
   if (opsToken === null) {
     return { status: 403, error: 'this is closed: the ingestor has no OPS_TOKEN', challenge: null, isGuess: false };

@@ -13,7 +13,7 @@ import { LOGGER } from '../tokens';
 
 const PATH = '/queues';
 
-/** Its types name five statuses; whatever the status is, it is sent. */
+/** Its types allow five statuses, but any status is sent. */
 type BoardAnswer = ReturnType<Parameters<FastifyAdapter['setErrorHandler']>[0]>;
 
 /** Bull Board over the queue, behind the operators' token, read-only. */
@@ -35,7 +35,7 @@ export class QueueBoard implements OnModuleInit {
       serverAdapter: adapter,
       options: { uiConfig: { boardTitle: 'Passerelle queues' } },
     });
-    // The board's own answer has another shape, and says what failed.
+    // The board's own error response has another form, and contains the cause.
     adapter.setErrorHandler((error) => answerOf(error, this.log) as BoardAnswer);
     const server = this.adapterHost.httpAdapter.getInstance<FastifyInstance>();
     await server.register(
@@ -49,13 +49,13 @@ export class QueueBoard implements OnModuleInit {
 }
 
 const HEADERS = {
-  // The board's page would load a font from another host, which would then know of every operator who opens it.
+  // The board's page would load a font from another host, which would then see every operator who opens it.
   'content-security-policy':
     "default-src 'self'; style-src 'self' 'unsafe-inline'; img-src 'self' data:; frame-ancestors 'none'",
   'referrer-policy': 'no-referrer',
 };
 
-/** The board shows, and changes nothing: it could stop all work without a line in the audit. */
+/** Make the board read-only: it could stop all work without a line in the audit. */
 function guardBoard(board: FastifyInstance): void {
   board.addHook('onRequest', async ({ method }, reply) => {
     if (method !== 'GET' && method !== 'HEAD') {

@@ -2,21 +2,21 @@ import type { FeedCoverage } from '@passerelle/connectors';
 
 /** Listings by their rows. The rows of the current snapshot come first, in its order. */
 export interface RowsToArrange {
-  /** The rows that the feed lists, in its order. */
+  /** The rows of the listings in the feed, in its order. */
   inFeed: readonly number[];
-  /** The scopes that the feed spoke of. */
+  /** The scopes in the feed. */
   scopes: readonly string[];
   scopeInFeed: (row: number) => string;
   /** How many rows the current snapshot has. */
   currentRows: number;
   currentScope: (row: number) => string;
-  /** The rows that the feed withdrew. */
+  /** The rows that the feed marks as withdrawn. */
   withdrawn: ReadonlySet<number>;
 }
 
 /**
- * The rows of the new snapshot, in its order. A scope that the feed lists whole keeps its place and takes the feed's
- * order. Other listings keep their places, also when the feed changes them. New ones come last.
+ * The rows of the new snapshot, in its order. A scope that the feed lists completely keeps its position and takes the
+ * feed's order. Other listings keep their positions, even if the feed changes them. New ones are last.
  */
 export function arrangeRows(coverage: FeedCoverage, rows: RowsToArrange): readonly number[] {
   const { inFeed, currentRows, withdrawn } = rows;
@@ -30,14 +30,14 @@ export function arrangeRows(coverage: FeedCoverage, rows: RowsToArrange): readon
       continue;
     }
     for (const one of listed) arranged.add(one);
-    // The scope is arranged: its other rows in the current snapshot are in place by now, or gone.
+    // The scope is done: its other rows in the current snapshot are already placed, or removed.
     listed.length = 0;
   }
   for (const row of inFeed) arranged.add(row);
   return [...arranged];
 }
 
-/** The scopes whose absent listings are gone, each with the rows of the listings that the feed names. */
+/** The scopes whose absent listings are removed, each with the rows of the listings that the feed names. */
 function rowsOfWholeScopes(
   coverage: FeedCoverage,
   { inFeed, scopes, scopeInFeed }: RowsToArrange,

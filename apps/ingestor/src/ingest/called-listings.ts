@@ -6,23 +6,23 @@ import type { RunReading } from './run-reading';
 import type { SnapshotAssembly } from './snapshot-assembly';
 import type { Candidate } from './snapshot-comparison';
 
-/** Somebody wants to see the source as it is now, whatever it says by itself. */
+/** Triggers that read the whole source, even if it reports no change. */
 export const LOOKS_AT_EVERYTHING: ReadonlySet<RunTrigger> = new Set(['ops', 'http', 'retry', 'dry-run']);
 
-/** What calls have left for one run, and what becomes of it. */
+/** The calls that one run has to answer, and their result. */
 export interface CalledRun {
   toAnswer: CallsToAnswer;
-  /** Notes the changes of which no call has told, unless every listing is read anew. */
+  /** Notes the changes that no call reported, unless every listing is read again. */
   noteMissed(candidate: Candidate, assembly: SnapshotAssembly, reading: RunReading): Promise<void>;
   /**
-   * Removes what a run has answered that has published, or found nothing new.
+   * Removes the calls that a run has answered, after it published or found nothing new.
    *
-   * @param unreadable identifiers of listings and scopes whose answers cannot be read: the next run asks for them again
+   * @param unreadable identifiers of listings and scopes whose answers cannot be read: the next run requests them again
    */
   settle(asked: AskedListings | undefined, unreadable: ReadonlySet<string>): Promise<void>;
 }
 
-/** The calls of CRMs, as runs see them. */
+/** The calls of CRMs, for runs. */
 @Injectable()
 export class CalledListings {
   constructor(
@@ -46,7 +46,7 @@ export class CalledListings {
         unconfirmed: (before, limit) => answers.unconfirmed(gatewayId, before, limit),
       },
       async noteMissed({ changes }, assembly, reading) {
-        // One that came while the source was read is not missed.
+        // A call that arrived while the source was read was not missed.
         const called = (await answers.noted(gatewayId)).named;
         const isCalled = (id: string): boolean => noted.named.has(id) || called.has(id);
         for (const { affId } of changes) {

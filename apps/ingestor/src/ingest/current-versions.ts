@@ -8,8 +8,8 @@ import { ScopeColumn } from './columns/scope-column';
 import { TextColumn } from './columns/text-column';
 
 /**
- * The versions of the current snapshot in its order, one row each. They stand in columns, for there may be hundreds of
- * thousands, and they stay in memory for as long as the feed is read.
+ * The versions of the current snapshot in its order, one per row. They are stored in columns, because there may be
+ * hundreds of thousands, and they stay in memory while the feed is read.
  */
 export class CurrentVersions {
   private readonly ids = NumberColumn.ofLarge();
@@ -25,14 +25,14 @@ export class CurrentVersions {
   private loading: Promise<void> | null = null;
 
   constructor(
-    /** Hands them out in their order. */
+    /** Passes them to `take` in their order. */
     private readonly read: (take: (version: CurrentVersion) => void) => Promise<void> = () => Promise.resolve(),
-    /** The ids of the versions one of whose photos is another file now. */
+    /** The ids of the versions with a photo whose file has changed. */
     private readonly findOutdated: (files: ArchiveFiles) => Promise<ReadonlySet<number>> = () =>
       Promise.resolve(new Set()),
   ) {}
 
-  /** Begins to read the versions, so that `load` finds them there. */
+  /** Starts to read the versions ahead of `load`. */
   expect(): void {
     if (this.reading !== null) return;
     this.reading = this.read((version) => {
@@ -42,7 +42,7 @@ export class CurrentVersions {
     this.reading.catch(() => undefined);
   }
 
-  /** Loads the versions, at the first call only. Until then there are none. */
+  /** Loads the versions, at the first call only. Before that call there are none. */
   load(files?: ArchiveFiles): Promise<void> {
     return (this.loading ??= this.loadAll(files));
   }
@@ -55,7 +55,7 @@ export class CurrentVersions {
     return this.affIds.rowOf(affId);
   }
 
-  /** The row of the version that a record with this hash became. */
+  /** The row of the version that was made from a record with this hash. */
   rowOfRecord(hash: string): number | undefined {
     this.rowOfHash ??= this.recordHashes.index();
     return this.rowOfHash(hash);

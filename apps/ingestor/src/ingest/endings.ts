@@ -4,7 +4,7 @@ import type { GateReason, GateReasonCode, RunDifference, RunFigures } from '@pas
 import { discardingStore, type VersionStore } from './version-batches';
 import type { Candidate } from './snapshot-comparison';
 
-/** How a run came out, for the log and the metrics. */
+/** The result of a run, for the log and the metrics. */
 export interface RunResult {
   state: 'published' | 'unchanged' | 'held';
   figures: RunFigures;
@@ -17,7 +17,7 @@ export interface CompletedRun {
   candidate: Candidate;
   figures: RunFigures;
   feedMemory: FeedMemory;
-  /** Listings that keep their version because their records are unreadable; undefined when none do, and none did. */
+  /** Listings that keep their version because their records are unreadable; undefined when there are and were none. */
   kept?: readonly string[] | undefined;
 }
 
@@ -25,25 +25,25 @@ export interface CompletedRun {
 export type ConfirmedRun = Omit<CompletedRun, 'candidate'> & Pick<Candidate, 'rehashed' | 'duties'>;
 
 /**
- * What follows the verdict on a run.
+ * The actions of a run after the verdict.
  *
- * @throws PublishRefused, from `publish`, `hold` and `confirm`, when the lease is no longer ours.
+ * @throws PublishRefused, from `publish`, `hold` and `confirm`, when the worker no longer holds the lease.
  * @throws RunCancelled, from `publish` and `confirm`.
  */
 export interface Ending {
-  /** Where new versions go while the candidate is assembled. */
+  /** Stores new versions while the candidate is assembled. */
   versions: VersionStore;
-  /** Makes the candidate the current snapshot. `overruled` is what the gate had against it, if the run was forced. */
+  /** Makes the candidate the current snapshot. `overruled` has the gate's objections, if the run was forced. */
   publish(completed: CompletedRun, overruled: readonly GateReason[]): Promise<RunResult>;
-  /** Keeps the candidate for an operator to decide. The current snapshot stays. */
+  /** Keeps the candidate for an operator's decision. The current snapshot stays. */
   hold(completed: CompletedRun, reasons: readonly GateReason[]): Promise<RunResult>;
-  /** Notes that the feed has confirmed the current snapshot. */
+  /** Records that the feed has confirmed the current snapshot. */
   confirm(confirmed: ConfirmedRun): Promise<RunResult>;
-  /** Removes what was stored for a candidate that comes to nothing. */
+  /** Removes the data that was stored for a candidate that will not be used. */
   abandon(): Promise<void>;
 }
 
-/** Writes the run's snapshot and lets readers see it. */
+/** Writes the run's snapshot and publishes it to readers. */
 export function realEnding(
   run: ClaimedRun,
   { currentSnapshotId: baseSnapshotId }: IngestGateway,
@@ -127,7 +127,7 @@ function toHeld(figures: RunFigures, reasons: readonly GateReason[]): RunEnding 
   };
 }
 
-/** A forced run keeps what the gate had against it. */
+/** A forced run stores the gate's objections. */
 function toOverruled(verdict: readonly GateReason[]): {
   reasonCode: string;
   reason: string;
@@ -145,7 +145,7 @@ function sentenceOf(reasons: readonly GateReason[]): string {
   return reasons.map(({ message }) => message).join('; ');
 }
 
-/** Enough for a person to recognise the listings; the numbers are in the figures. */
+/** Enough for a person to recognise the listings; the run's figures have the totals. */
 const SHOWN_CHANGES = 50;
 
 function differenceOf({ changes }: Candidate): RunDifference {

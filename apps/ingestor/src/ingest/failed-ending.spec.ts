@@ -6,7 +6,7 @@ const OPTIONS = { runTimeoutMs: 600_000, holder: 'ingestor-1' };
 
 const ending = (cause: unknown) => failedEnding(cause, noFigures(), OPTIONS);
 
-/** As Node's and PostgreSQL's errors are. */
+/** In the form of Node's and PostgreSQL's errors. */
 const fault = (code: string, options?: ErrorOptions): Error =>
   Object.assign(new Error(`with a secret: ${code}`, options), { code });
 

@@ -5,7 +5,7 @@ import { GatewayInactive } from './ingest';
 import { RunStopped } from './run-watch';
 import type { RunnerOptions } from './run-settings';
 
-/** How a run ends that has thrown, or that was stopped by an operator or by its deadline. */
+/** How a run ends that threw an error, or that was stopped by an operator or by its deadline. */
 export function failedEnding(
   cause: unknown,
   figures: RunFigures,
@@ -29,7 +29,7 @@ export function failedEnding(
   return failed('internal', internalReason(cause, holder));
 }
 
-/** Faults of the machine and of its services that a person can mend, by the code of the error: Node's, or PostgreSQL's. */
+/** Faults of the machine and its services that a person can fix, by the code of the error: Node's, or PostgreSQL's. */
 const KNOWN_FAULTS: Readonly<Record<string, string>> = {
   ENOSPC: 'the disk of the ingestor is full',
   EDQUOT: 'the disk of the ingestor is full',
@@ -42,7 +42,7 @@ const KNOWN_FAULTS: Readonly<Record<string, string>> = {
   '57014': 'a statement of PostgreSQL took too long',
 };
 
-/** A message may hold anything, so it goes to the log only: what is kept is a sentence of our own. */
+/** A message may contain private data, so it is only logged; the stored reason is a sentence of our own. */
 function internalReason(cause: unknown, holder: string): string {
   const code = codeOf(cause);
   const fault = code === null ? undefined : KNOWN_FAULTS[code];
@@ -51,14 +51,14 @@ function internalReason(cause: unknown, holder: string): string {
   return `an internal error: the log of ${holder} has it`;
 }
 
-/** Of the error, or of what caused it. */
+/** The code of the error, or of its cause. */
 function codeOf(error: unknown): string | null {
   if (!(error instanceof Error)) return null;
   if ('code' in error && typeof error.code === 'string' && error.code in KNOWN_FAULTS) return error.code;
   return codeOf(error.cause);
 }
 
-/** Each worker that took the run up has stopped in its middle. */
+/** Every attempt crashed. */
 export class WorkersLost extends Error {
   override readonly name = 'WorkersLost';
 

@@ -4,13 +4,13 @@ import { TextColumn } from './columns/text-column';
 
 /** The position of a listing that the feed has not named so far, or has withdrawn. */
 export const NO_POSITION = -1;
-/** The row at a position that a later record has taken the listing from. */
+/** The row at a position whose listing a later record has moved. */
 const NO_ROW = -1;
 
-/** In the place of a version: the current one stays as it is. */
+/** Used instead of a version: the current one does not change. */
 const KEPT = -1;
 
-/** The version that a record of the feed has become, with what the feed says of it. */
+/** The version made from a record of the feed, with the record's other data. */
 export interface FeedVersion {
   id: number;
   fill: number;
@@ -25,7 +25,7 @@ export class FeedOrder {
   private readonly positions = NumberColumn.ofSmall();
   /** By position. */
   private readonly rows = NumberColumn.ofSmall();
-  /** By position, where its version stands in the columns below. */
+  /** The index of its version in the columns below, by position. */
   private readonly versions = NumberColumn.ofSmall();
   private readonly versionIds = NumberColumn.ofLarge();
   private readonly fills = NumberColumn.ofSmall();
@@ -54,7 +54,7 @@ export class FeedOrder {
     return this.rows.push(NO_ROW);
   }
 
-  /** Gives a reserved position to a row without one, whose current version stays. */
+  /** Assigns a reserved position to a row without one, whose current version stays. */
   fill(position: number, row: number): void {
     this.rows.set(position, row);
     this.setPosition(row, position);
@@ -66,18 +66,18 @@ export class FeedOrder {
     return row === NO_ROW ? undefined : row;
   }
 
-  /** Takes the position of a row away. */
+  /** Removes the position of a row. */
   remove(row: number): void {
     this.rows.set(this.positionOf(row), NO_ROW);
     this.positions.set(row, NO_POSITION);
   }
 
-  /** Notes that the feed speaks of a scope. */
+  /** Notes that the feed contains a scope. */
   addScope(scope: string): void {
     this.scopes.add(scope);
   }
 
-  /** The scopes that the feed speaks of. */
+  /** The scopes that the feed contains. */
   listScopes(): readonly string[] {
     return this.scopes.list();
   }
@@ -96,7 +96,7 @@ export class FeedOrder {
     return row < this.positions.length ? this.positions.at(row) : NO_POSITION;
   }
 
-  /** Whether the feed says what there is at a position; where it does not, the current version stays as it is. */
+  /** Whether the feed has a version for a position; if not, the current version stays. */
   hasVersion(position: number): boolean {
     return position !== NO_POSITION && this.versions.at(position) !== KEPT;
   }

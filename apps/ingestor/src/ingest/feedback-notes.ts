@@ -5,7 +5,7 @@ import type { Logger } from 'pino';
 import { LOGGER } from '../tokens';
 import { SourceSecrets } from './source-secrets';
 
-/** Notes what a run has changed, for sources that want to be told. Nothing of it concerns the run. */
+/** Notes the changes of a run for sources that want feedback. Failures here do not affect the run. */
 @Injectable()
 export class FeedbackNotes {
   constructor(
@@ -15,9 +15,9 @@ export class FeedbackNotes {
   ) {}
 
   /**
-   * After a run that has published or found nothing new. What fails is noted by the next run.
+   * Call it after a run that has published or found nothing new. If it fails, the next run notes the changes.
    *
-   * @param hasRead its source: else nothing is known of what it would have rejected
+   * @param hasRead whether the run read its source: if not, its rejections are unknown
    */
   async note(
     { id: runId, dryRun }: Pick<ClaimedRun, 'id' | 'dryRun'>,

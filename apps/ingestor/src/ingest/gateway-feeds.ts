@@ -22,17 +22,17 @@ import { SourceSecrets } from './source-secrets';
 import type { RunLog } from './run-log';
 import type { RunPlace } from './work-places';
 
-/** Tells who gave a gateway its turn that the gateway's source is slow. */
+/** Notifies the scheduler of a gateway that the gateway's source is slow. */
 @Injectable()
 export class SlowSources {
   private readonly events = new EventEmitter().setMaxListeners(0);
 
-  /** The source of a gateway under way drips, or does not begin to answer. */
+  /** The source of a gateway under way sends slowly, or does not begin to answer. */
   note(gatewayId: number): void {
     this.events.emit(String(gatewayId));
   }
 
-  /** Calls `onSlow` at most once, until the way back is called. */
+  /** Calls `onSlow` at most once, until the returned function is called. */
   watch(gatewayId: number, onSlow: () => void): () => void {
     this.events.once(String(gatewayId), onSlow);
     return () => {
@@ -44,11 +44,11 @@ export class SlowSources {
 /** How one run opens its feed. */
 interface OpenOptions {
   signal: AbortSignal;
-  /** Its photos are looked at and not stored. */
+  /** Photos are inspected but not stored. */
   isDry: boolean;
-  /** Taken and left while the feed is read. */
+  /** The slot that is taken and released while the feed is read. */
   place: RunPlace;
-  /** What a source that calls is asked for. */
+  /** The listings to request from a source with calls. */
   calls: CallsToAnswer | undefined;
   readsEverything: boolean;
   /** Listings are kept because their records are unreadable: the source must not answer that nothing has changed. */
@@ -77,7 +77,7 @@ export class GatewayFeeds {
     return connector;
   }
 
-  /** The listings of a gateway are published: what was kept of its source until then may go. */
+  /** Call it when the listings of a gateway are published: data that was kept about its source until then may be deleted. */
   async notePublished(gateway: IngestGateway): Promise<void> {
     await this.memories.forget(gateway);
   }
@@ -132,7 +132,7 @@ export class GatewayFeeds {
   }
 }
 
-/** The memory of a source. To read it again, the marks are left out that could show that nothing has changed. */
+/** The memory of a source. To read it again, the marks that could show "not modified" are left out. */
 function memoryOf({ feedMemory }: IngestGateway, readsAgain: boolean): FeedMemory {
   if (!readsAgain) return feedMemory;
   const memory: FeedMemory = { ...feedMemory };

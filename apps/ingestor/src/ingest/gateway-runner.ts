@@ -26,10 +26,10 @@ import type { RunnerOptions } from './run-settings';
 import { RunEnds } from './run-end';
 import { RunLog } from './run-log';
 
-/** A run that has stopped this many workers in its middle is given up. */
+/** A run that has crashed this many workers fails. */
 const MAX_ATTEMPTS = 3;
 
-/** Carries out the runs of gateways: the lease, the failures and the schedule around `Ingest`. */
+/** Executes the runs of gateways: the lease, the failures and the schedule around `Ingest`. */
 @Injectable()
 export class GatewayRunner {
   constructor(
@@ -48,8 +48,8 @@ export class GatewayRunner {
   ) {}
 
   /**
-   * Carries out the waiting run of one gateway under a lease. Returns at once when nothing waits, or another worker has
-   * the lease: the queue may deliver a job twice, and only the lease says who works.
+   * Executes the waiting run of one gateway under a lease. Returns immediately when no run waits, or another worker has the
+   * lease: the queue may deliver a job twice, and only the lease decides who works.
    *
    * @param shutdown hands the run over to another worker.
    */
@@ -94,16 +94,17 @@ export class GatewayRunner {
       return;
     } finally {
       await watched.end();
-      // Most runs find nothing new, and are to cost next to nothing. Of an attempt before there are lines to take the place of.
+      // Most runs find nothing new, and should cost next to nothing. An earlier attempt may have stored lines that must be
+      // replaced.
       if (state !== 'unchanged' || log.hasWarned || run.attempt > 1) await this.keepLines(run, log);
     }
-    // The run is over, also when one of these fails.
+    // The run has ended, even if one of these fails.
     if (!run.dryRun && run.trigger !== 'revert')
       await this.schedule.noteSuccess(run.gatewayId, this.options.everySeconds, state);
     await this.snapshots.prune(run.gatewayId);
   }
 
-  /** @returns how the run ended; null when it is not over, or another worker's. */
+  /** @returns how the run ended; null when it has not ended, or belongs to another worker. */
   private async endFailed(
     run: ClaimedRun,
     cause: unknown,
@@ -138,14 +139,14 @@ export class GatewayRunner {
     return ending;
   }
 
-  /** What cannot be kept of a run is in the log all the same. */
+  /** A failure here loses nothing: the ingestor's log has the same lines. */
   private async keepLines(run: ClaimedRun, log: RunLog): Promise<void> {
     await this.runNotes.keepLines(run, log.kept, log.earlier).catch((error: unknown) => {
       this.log.warn({ err: error, run: run.id }, 'the log lines of a run could not be kept');
     });
   }
 
-  /** Moves the gateway's next run, by what the source has said and by how often it has failed. */
+  /** Moves the gateway's next run, according to the source's answer and the number of failures. */
   private async postpone({ gatewayId }: ClaimedRun, cause: unknown, reasonCode: string | null): Promise<void> {
     const failure = {
       todo: cause instanceof FeedError ? cause.todo : ('retry' as const),
@@ -182,7 +183,7 @@ export class GatewayRunner {
   }
 }
 
-/** What every line about a run carries: the request is the one of the API's log. */
+/** Fields of every log line about a run. The request id is the same as in the API's log. */
 function namesOf({ id, gatewayId, crm, client, trigger, requestId, askedBy }: ClaimedRun): object {
   return {
     ...{ run: id, gateway: gatewayId, crm, client, trigger },

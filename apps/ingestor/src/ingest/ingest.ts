@@ -19,7 +19,7 @@ import { SnapshotAssembly } from './snapshot-assembly';
 import type { Candidate } from './snapshot-comparison';
 import { WorkPlaces } from './work-places';
 
-/** The gateway was disabled or paused, or its contract ended, after the run was asked for. */
+/** The gateway was disabled or paused, or its contract ended, after the run was requested. */
 export class GatewayInactive extends Error {}
 
 @Injectable()
@@ -38,12 +38,11 @@ export class Ingest {
   ) {}
 
   /**
-   * Carries out one run, from the source to the served snapshot, and ends it in the database.
+   * Executes one run, from the source to the served snapshot, and ends it in the database.
    *
    * @param reading a new one, of this run.
-   * @param steps learns when fetching and reading, the gate, and publishing began and ended.
-   * @throws FeedError when the feed cannot be read, MediaStoreError when its photos cannot be stored; the current snapshot
-   * stays.
+   * @param steps is notified when fetching and reading, the gate, and publishing began and ended.
+   * @throws FeedError when the feed cannot be read, MediaStoreError when its photos cannot be stored; the current snapshot stays.
    * @throws PublishRefused when another worker has taken the gateway over.
    * @throws GatewayInactive, RunCancelled, and the signal's reason when it is aborted.
    */
@@ -81,9 +80,9 @@ export class Ingest {
         await this.feedback.note(run, gateway, connector, false);
         return confirmed;
       }
-      // A source that has told only of what is gone was asked without a place.
+      // A source that only reported removals was read without a slot.
       await place.enter();
-      // A run that has ended is over: what is not settled is asked for once more.
+      // The run has already ended: if settling fails, the next run requests these listings again.
       const settle = async (result: RunResult): Promise<RunResult> => {
         const isKept = keptScopes(candidate, assembly);
         await called?.settle(summary.asked, isKept).catch(() => undefined);
@@ -104,7 +103,7 @@ export class Ingest {
       const reasons = verdict.publish ? [] : verdict.reasons;
       if (reasons.length > 0 && !run.forced) return await ending.hold(completed, reasons);
       const isConfirmed = candidate.isCurrent && !isFirst;
-      // A record that was kept from the source must be requested again when it cannot be read.
+      // A kept record of the source must be requested again when it cannot be read.
       if (!run.dryRun && isConfirmed && candidate.kept.length > 0)
         await this.feeds.notePublished(gateway).catch(() => undefined);
       if (isConfirmed)
@@ -127,7 +126,7 @@ export class Ingest {
   private async loadActiveGateway({ gatewayId, dryRun }: ClaimedRun): Promise<IngestGateway> {
     const gateway = await this.gateways.loadForIngest(gatewayId);
     if (gateway === null) throw new AccessRefused('the gateway was removed');
-    // A dry run publishes nothing, and shows whether the source is well again.
+    // A dry run publishes nothing, and shows whether the source works again.
     const inactive = inactiveReason(gateway, new Date()) ?? (dryRun ? null : pausedReason(gateway.paused));
     if (inactive !== null) throw new GatewayInactive(`the gateway does not run: ${inactive}`);
     return gateway;

@@ -15,10 +15,10 @@ import { LRUCache } from 'lru-cache';
 import { MEDIA, PHOTO_BASE_URL } from '../tokens';
 import { takenFrom } from './photo-rows';
 
-/** Agencies name a program's photos in each of its listings. */
+/** Agencies name the photos of a housing program in each of its listings. */
 const REMEMBERED_FILES = 2_000;
 
-/** The photos of gateways that come as files: those that are known are not looked at again. */
+/** Photos of gateways that arrive as files. Known photos are not inspected again. */
 @Injectable()
 export class PhotoIntakes {
   constructor(
@@ -54,7 +54,7 @@ export class PhotoIntakes {
     };
   }
 
-  /** Whether the store no longer has a photo. A store that cannot be used has not lost it. */
+  /** Whether the store no longer has a photo. An unavailable store does not count as a loss. */
   async isLost({ token, extension }: StoredPhotoRow): Promise<boolean> {
     try {
       return (await this.media.find(`${token}.${extension}`)) === null;
@@ -78,7 +78,7 @@ export class PhotoIntakes {
     return toPhotoFile(wanted, known ?? (await takeOnce(file)));
   }
 
-  /** The photo that an earlier archive brought under this name, unless several are meant. */
+  /** The photo that an earlier archive had under this name, unless the name is ambiguous. */
   private async recall(wanted: WantedPhoto, rows: readonly PhotoRow[]): Promise<PhotoFile | null> {
     const stored = rows.filter((row) => row.stored !== null);
     const near = stored.filter(({ folder }) => folder === wanted.folder);
@@ -89,12 +89,12 @@ export class PhotoIntakes {
     return { name: wanted.name, folder: wanted.folder, sizeBytes: row.sizeBytes, crc32: row.crc32, taken };
   }
 
-  /** What became of the file when it was taken in; null when it has to be taken in again. */
+  /** The earlier result of storing the file; null when it has to be stored again. */
   private async known({ stored, refusal }: PhotoRow): Promise<TakenPhoto | null> {
     if (refusal !== null) return { kind: 'refused', why: refusal, mayRecover: false };
     if (stored === null) return null;
     const taken = takenFrom(stored, this.baseUrl);
-    // A store that was lost, or put elsewhere, is filled again.
+    // If the store was lost or moved, its photos are stored again.
     return (await this.media.find(taken.name)) === null ? null : taken;
   }
 
@@ -111,7 +111,7 @@ export class PhotoIntakes {
     } catch (error) {
       if (error instanceof PhotoRefused)
         return { kind: 'refused', why: error.reason.replaceAll('_', ' '), mayRecover: false };
-      // The next archive may bring the same file whole.
+      // The next archive may contain the same file undamaged.
       if (error instanceof BadFeed) return { kind: 'refused', why: 'damaged in the archive', mayRecover: true };
       throw error;
     }

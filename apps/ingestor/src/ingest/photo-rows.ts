@@ -2,26 +2,26 @@ import { type ArchiveFiles, isSameFile, type PhotoFile, type TakenPhoto } from '
 import type { ListingPhotos, PhotoRow, StoredPhotoRow } from '@passerelle/database';
 import { photoUrl } from '@passerelle/media';
 
-/** What the database keeps of a photo that came as a file. */
+/** The database row of a photo that arrived as a file. */
 export function toPhotoRow({ name, folder, sizeBytes, crc32, taken, isElsewhere = false }: PhotoFile): PhotoRow {
   const refusal = taken.kind === 'refused' ? taken.why : null;
   const stored = taken.kind === 'stored' ? toStoredRow(taken) : null;
   return { name, folder, sizeBytes, crc32, stored, refusal, isElsewhere };
 }
 
-/** The photo of a row, as if it had just been taken. */
+/** The photo of a row, as if it had just been stored. */
 export function takenFrom(stored: StoredPhotoRow, baseUrl: string): Extract<TakenPhoto, { kind: 'stored' }> {
   const name = `${stored.token}.${stored.extension}`;
   const { width: largeur, height: hauteur, empreinte } = stored;
   return { kind: 'stored', name, photo: { url: photoUrl(baseUrl, name), largeur, hauteur, empreinte } };
 }
 
-/** Photos are looked for in the store one in so many, so that it need not be asked for each. */
+/** Checks this many photos of a snapshot, so that not every photo needs a request to the store. */
 const PROBES = 20;
 
 /**
- * The versions of the current snapshot one of whose photos is another file in this archive, or gone. Should a few photos turn
- * out to be no longer in the store, also those whose photos it has lost: they are taken in again.
+ * The versions of the current snapshot with a photo whose file in this archive has changed or is gone. If a sample of photos
+ * shows losses in the store, also versions whose photos it has lost: they are stored again.
  */
 export async function findOutdated(
   photosOfCurrent: () => ReturnType<ListingPhotos['ofCurrent']>,
@@ -35,7 +35,7 @@ export async function findOutdated(
     for (const row of batch) {
       if (!isSameFile(files, row)) outdated.add(row.versionId);
       if (row.stored === null) continue;
-      // Each has the same chance to be one of them.
+      // Reservoir sampling: each photo has the same chance.
       const place = seen < PROBES ? seen : Math.floor(Math.random() * (seen + 1));
       if (place < PROBES) probes[place] = row.stored;
       seen += 1;

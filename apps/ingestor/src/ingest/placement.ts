@@ -2,13 +2,13 @@ import { IdentifierColumn } from './columns/identifier-column';
 import type { CurrentVersions } from './current-versions';
 import { FeedOrder, type FeedVersion, NO_POSITION } from './feed-order';
 
-/** The id of a version that has none yet, for it is not stored. */
+/** The id of a version that has none yet, because it is not stored. */
 export const NOT_STORED = 0;
-/** In the place of a version: the current one as it is. */
+/** Used instead of a version: the current one, unchanged. */
 export const CURRENT = null;
 
 /**
- * Which listings the new snapshot has, each at a position in the feed's order, with its version.
+ * The listings of the new snapshot, each with its version and a position in the feed's order.
  *
  * Every listing has a row. The rows of the current snapshot come first, in its order.
  */
@@ -17,7 +17,7 @@ export class Placement {
   readonly withdrawn = new Set<number>();
   /** Ids of stored versions whose listings got another version, or were withdrawn. */
   readonly orphans: number[] = [];
-  /** The listings that the current snapshot does not have. Their rows follow its own. */
+  /** The listings that the current snapshot does not have. Their rows follow those of the current snapshot. */
   private readonly newIds = new IdentifierColumn();
 
   constructor(
@@ -54,7 +54,11 @@ export class Placement {
     return version === CURRENT ? this.order.keep(row, this.current.scopeOf(row)) : this.order.add(row, version);
   }
 
-  /** Keeps the current version of a listing, with what the record says anew. @returns whether the listing has this position now. */
+  /**
+   * Keeps the current version of a listing, with the record's new duties and revision.
+   *
+   * @returns whether the listing has this position now.
+   */
   keepCurrent(row: number, said: Pick<FeedVersion, 'duties' | 'revision'>): boolean {
     const { current } = this;
     const version = { id: current.idOf(row), fill: current.fillOf(row), scope: current.scopeOf(row), ...said };

@@ -5,7 +5,7 @@ import { seeded } from '../../../../test/support/seeded';
 import type { PlainVersion } from './testing/lent-versions';
 import { aListing, assemble, hashOf, type ListingOutcome, MemoryStore, published, withdrawn } from './testing/assembly';
 
-/** What the assembly must come to, said as plainly as possible: with lists that are searched from their beginning. */
+/** The expected result of the assembly, in the simplest code: it searches lists from the beginning. */
 class NaiveAssembly {
   readonly duplicates: string[] = [];
   private entries: {
@@ -71,7 +71,7 @@ class NaiveAssembly {
   }
 }
 
-/** Goes on storing while the feed is read: a later record may take the place of one that is just being stored. */
+/** Still stores a version while the feed is read: a later record may replace one that is being stored. */
 class SlowStore extends MemoryStore {
   override async addVersions(versions: readonly NewVersion[]): Promise<number[]> {
     await new Promise((resolve) => setImmediate(resolve));
@@ -130,7 +130,7 @@ describe('random feeds', () => {
     );
     expect(changes.filter(({ kind }) => kind === 'added')).toHaveLength(counts.added);
     expect(changes.filter(({ kind }) => kind === 'changed')).toHaveLength(counts.changed);
-    // Whatever was stored is listed or dropped, once.
+    // Each stored version is either listed or dropped, once.
     const listed = candidate.versionIds.filter(isStored);
     expect([...listed, ...store.dropped].sort((a, b) => a - b)).toEqual(store.stored.map((_, n) => 101 + n));
   });

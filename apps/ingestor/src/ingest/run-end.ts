@@ -1,7 +1,7 @@
 import type { RunEnding } from '@passerelle/database';
 import type { RunFigures } from '@passerelle/domain';
 
-/** A run that this process has brought to its end, for the metrics. */
+/** A run that this process has ended, for the metrics. */
 export interface RunEnd {
   connector: string;
   state: RunEnding['state'];
@@ -10,12 +10,12 @@ export interface RunEnd {
   /** The run has only shown how it would have ended. */
   dryRun: boolean;
   ms: number;
-  /** How long it could have started before a worker took it up. */
+  /** How long it was ready to start before a worker claimed it. */
   waitedMs: number;
   figures: RunFigures;
 }
 
-/** Is told of each run that is over. */
+/** Is notified of each run that has ended. */
 export abstract class RunEnds {
   abstract countRun(end: RunEnd): void;
 }

@@ -6,15 +6,15 @@ import type { Logger } from 'pino';
 type Fields = Readonly<Record<string, unknown>>;
 
 /**
- * What is logged about one run: the ingestor's log gets each line, and the newest are kept with the run. An error's own words go
- * to the log alone, for they may hold anything.
+ * The log of one run: the ingestor's log gets each line, and the newest are stored with the run. The message of an error is only
+ * logged, because it may contain private data.
  */
 export class RunLog {
   private readonly lines: KeptLine[] = [];
   private characters = 0;
-  /** How many lines came before those that are kept. */
+  /** How many lines came before the stored ones. */
   earlier = 0;
-  /** Whether one of them warns. */
+  /** Whether one of them is a warning. */
   hasWarned = false;
 
   constructor(
@@ -27,7 +27,7 @@ export class RunLog {
     return this.lines;
   }
 
-  /** In the ingestor's log for those who ask for it (`LOG_LEVEL=debug`). */
+  /** Only in the ingestor's log, at `LOG_LEVEL=debug`. */
   debug(fields: Fields, text: string): void {
     this.log.debug(fields, text);
     this.keep('debug', fields, text);
@@ -44,20 +44,20 @@ export class RunLog {
     this.keep('warn', fields, text);
   }
 
-  /** How it ended. Its figures are the run's: the ingestor's log has them all, and they are not kept twice. */
+  /** How it ended. Its figures go only to the ingestor's log, because the run's row already stores them. */
   ended(ms: number, result: Fields, text: string): void {
     this.log.info({ ms, ...result }, text);
     this.keep('info', { ms }, text);
   }
 
-  /** What took how long, once it is over: one line, for a run is kept for 90 days. */
+  /** The duration of each step, as one line at the end, because a run is kept for 90 days. */
   noteSteps({ list }: RunSteps): void {
     if (list.length === 0) return;
     const stepsMs = Object.fromEntries(list.map(({ name, startMs, endMs }) => [name, endMs - startMs]));
     this.debug({ stepsMs }, 'steps, in ms:');
   }
 
-  /** A request to the source that is over. */
+  /** A finished request to the source. */
   noteRequest({ shown, status, bytes, ms, failure }: RequestMade): void {
     const fields = { ...(status !== null && { status }), bytes, ms, ...(failure !== null && { failure }) };
     if (failure === null) this.debug(fields, `asked ${shown}`);
@@ -75,7 +75,7 @@ export class RunLog {
   }
 }
 
-/** `name=value` for each field; of what has fields of its own, those. */
+/** `name=value` for each field; an object's fields are listed one by one. */
 function inWords(fields: Fields): string[] {
   return Object.entries(fields).flatMap(([name, value]) => {
     if (value === null || value === undefined) return [];
@@ -87,6 +87,6 @@ function inWords(fields: Fields): string[] {
 function oneLine(text: string): string {
   const plain = text.replace(/\p{Cc}+/gu, ' ');
   const short = plain.length <= KEPT_LINES.characters ? plain : `${plain.slice(0, KEPT_LINES.characters - 1)}…`;
-  // The database takes no half of a character.
+  // PostgreSQL refuses half of a surrogate pair.
   return Buffer.from(short).toString();
 }

@@ -6,7 +6,7 @@ const BATCH = 200;
 const MOST_STORED_REJECTIONS = 10_000;
 const EXAMPLES = 3;
 
-/** What a run notices: rejections, stored in batches while the feed is read, and warnings, counted and stored at the end. */
+/** Notes of a run: rejections, stored in batches while the feed is read, and warnings, counted and stored at the end. */
 export class RunNotes {
   rejectedCount = 0;
   warningCount = 0;
@@ -25,7 +25,7 @@ export class RunNotes {
     if (this.pending.length >= BATCH) await this.flushRejections();
   }
 
-  /** Counts one warning about a record. `value` is one of a few. */
+  /** Counts one warning about a record. `value` must be one of few values. */
   warn(code: WarningCode, field: string, affId: string, value = ''): void {
     this.warningCount += 1;
     const key = `${code} ${field} ${value}`;
@@ -41,7 +41,7 @@ export class RunNotes {
     this.warnings.set(`${warning.code} ${warning.field} ${warning.value}`, warning);
   }
 
-  /** Stores what is not stored yet. */
+  /** Stores the notes that are not stored yet. */
   async flush(): Promise<void> {
     await this.flushRejections();
     if (this.warnings.size > 0) await this.store.addWarnings(this.run, [...this.warnings.values()]);

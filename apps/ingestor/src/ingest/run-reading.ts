@@ -5,7 +5,7 @@ import { RunNotes } from './run-notes';
 import type { SnapshotAssembly } from './snapshot-assembly';
 import type { Candidate } from './snapshot-comparison';
 
-/** The pass of one run over its feed. It notes what it finds on the way, and knows at any time how far it has come. */
+/** Reads the feed of one run. It notes what it finds, and can report its progress at any time. */
 export class RunReading {
   private readonly notes: RunNotes;
   private feed: FeedReading | null = null;
@@ -14,7 +14,7 @@ export class RunReading {
     this.notes = new RunNotes(store, run);
   }
 
-  /** Gives every record of the feed to the assembly, in the feed's order. @throws FeedError */
+  /** Passes every record of the feed to the assembly, in the feed's order. @throws FeedError */
   async readAll(feed: FeedReading, assembly: SnapshotAssembly): Promise<FeedSummary> {
     this.feed = feed;
     try {
@@ -30,7 +30,7 @@ export class RunReading {
     return feed.summary();
   }
 
-  /** Of listings that were read anew, as all warnings are; how many of the whole list lack a duty is in its snapshot. */
+  /** Like all warnings, only for listings that were read again; the snapshot counts the whole list. */
   private noteDuties({ affId, duties }: { affId: string; duties: number }): void {
     for (const code of dutiesOfMask(duties)) this.notes.warn('duty_missing', 'mentions', affId, code);
   }
@@ -39,12 +39,12 @@ export class RunReading {
     this.notes.warn('duplicate_id', 'affId', affId);
   }
 
-  /** The source has changed it, and no call has told of it. */
+  /** The source has changed the listing, but no call has reported it. */
   noteMissedCall(affId: string): void {
     this.notes.warn('missed_call', 'affId', affId);
   }
 
-  /** The figures so far; of the listings nothing is known before the whole feed is read. */
+  /** The figures so far; those of the listings are known only after the whole feed is read. */
   progress(): RunFigures {
     if (this.feed === null) return noFigures();
     const { fetchedBytes, records } = this.feed.progress();

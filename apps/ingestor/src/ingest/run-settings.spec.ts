@@ -6,6 +6,6 @@ it('a fetch that takes all of its time leaves a run as much again for the rest',
   const config = parseConfig({ DATABASE_URL: 'postgres://localhost/passerelle' });
   const { timeoutMs, detailsMs } = outboundPolicy(config, new SpoolRoom({ folder: undefined, diskBytes: 1 }));
   expect(2 * timeoutMs).toBeLessThanOrEqual(runnerOptions(config).runTimeoutMs);
-  // Single listings are asked for within a share of the same time.
+  // Single listings are requested within a share of the same time.
   expect(detailsMs).toBeUndefined();
 });

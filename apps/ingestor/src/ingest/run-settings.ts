@@ -3,18 +3,18 @@ import { hostname } from 'node:os';
 import { type OutboundPolicy, SpoolRoom } from '@passerelle/connectors';
 import type { IngestorConfig } from '../config';
 
-/** How runs are carried out. */
+/** How runs are executed. */
 export interface RunnerOptions {
   /** Shown as the lease's holder. */
   holder: string;
   leaseSeconds: number;
   /** The announcer renews its term every two seconds; when it has not done so for this long, another ingestor replaces it. */
   announcerSeconds: number;
-  /** A run that still waits is put on the queue again after this time: the queue or a worker may have lost it. */
+  /** A run that still waits is queued again after this time: the queue or a worker may have lost it. */
   announcedSeconds: number;
   /** Period of gateways that have none of their own. */
   everySeconds: number;
-  /** A run that takes longer is given up. */
+  /** A run that takes longer is stopped. */
   runTimeoutMs: number;
   /** How long a listing with an unreadable record keeps its last published version; 0: not at all. */
   keepUnreadableHours: number;
@@ -41,7 +41,7 @@ const FETCH_TIMEOUT_MS = 30 * 60_000;
 const FETCH_IDLE_TIMEOUT_MS = 60_000;
 const MAX_FEED_BYTES = 4 * 1024 ** 3;
 
-/** What every run may reach, and how much it may fetch. */
+/** The hosts that every run may reach, and the amount that it may fetch. */
 export function outboundPolicy(
   { allowPrivateSources, inboxDir }: IngestorConfig,
   spoolRoom: SpoolRoom,
@@ -58,7 +58,7 @@ export function outboundPolicy(
 
 const MEBIBYTE = 1024 ** 2;
 
-/** Where all runs of the process put what they fetch. */
+/** Disk space that all runs of the process share for fetched data. */
 export function spoolRoomOf({ spoolDir, fetchSpoolMb }: Pick<IngestorConfig, 'spoolDir' | 'fetchSpoolMb'>): SpoolRoom {
   return new SpoolRoom({ folder: spoolDir ?? undefined, diskBytes: fetchSpoolMb * MEBIBYTE });
 }

@@ -34,7 +34,7 @@ describe('the watch over a run', () => {
     for (const watch of watches.splice(0)) await watch.end();
   });
 
-  /** A watch over a database that gives these answers, by default those that let the run go on. */
+  /** A watch over a database that gives these answers; the default answers let the run continue. */
   function startWatch(
     { renew = yes, isCancelRequested = no, runTimeoutMs = 60_000, leaseSeconds = LEASE_SECONDS }: Answers,
     shutdown = new AbortController().signal,
@@ -78,7 +78,7 @@ describe('the watch over a run', () => {
       return silent();
     };
     await reasonOf(startWatch({ renew, leaseSeconds: 0.5 }));
-    // One question in all: it did not pause once more.
+    // One query in all: there was no second pause.
     expect([asked, performance.now() - begunMs >= 500]).toEqual([1, true]);
   });
 
@@ -91,7 +91,7 @@ describe('the watch over a run', () => {
   });
 
   it('lets it go on through outages that are shorter than the lease', async () => {
-    // The second outage comes when the lease of the start is over.
+    // The second outage comes after the lease of the start has expired.
     const answers = [away, yes, yes, yes, yes, away, yes];
     await new Promise<void>((resolve) => {
       const renew = (): Promise<boolean> => {

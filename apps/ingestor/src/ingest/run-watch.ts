@@ -13,7 +13,7 @@ export class RunStopped extends Error {
   }
 }
 
-/** A timer may go off a little early. */
+/** A timer may fire a little early. */
 const TIMER_MS = 2;
 
 type Progressing = Pick<RunReading, 'progress'>;
@@ -22,13 +22,13 @@ type Progressing = Pick<RunReading, 'progress'>;
 export interface WatchedRun {
   /** Aborted with RunStopped when the run must stop. */
   signal: AbortSignal;
-  /** The process stops, and the run has nothing that would be lost: another worker takes it up. */
+  /** Call it at shutdown, when the run has no work to lose: another worker takes it over. */
   handOver(): void;
   /** Ends the watch, and waits for its last query. */
   end(): Promise<void>;
 }
 
-/** Keeps the lease of a run under way, notes its progress, and stops it when it must stop. */
+/** Renews the lease of a run under way, notes its progress, and stops it when necessary. */
 @Injectable()
 export class RunWatch {
   constructor(
@@ -71,7 +71,7 @@ export class RunWatch {
     let renewedMs = startedMs;
     let noted = { fetchedBytes: 0, records: 0 };
     try {
-      // A function, for the compiler believes that a property does not change across an await.
+      // A function, because the compiler assumes that a property does not change across an await.
       const isDone = (): boolean => done.aborted;
       const look = async (): Promise<void> => {
         const askedMs = performance.now();
@@ -82,7 +82,7 @@ export class RunWatch {
         if (isDone()) return;
         if (await this.runs.isCancelRequested(run.id)) stop.abort(new RunStopped('cancelled'));
         const progress = reading.progress();
-        // Many runs wait for their source, and have nothing new to tell.
+        // Many runs wait for their source, and have no new progress to note.
         if (isDone() || (progress.fetchedBytes === noted.fetchedBytes && progress.records === noted.records)) return;
         await this.runs.noteProgress(run, progress);
         noted = progress;
@@ -92,10 +92,10 @@ export class RunWatch {
         if (isDone()) return;
         if (performance.now() - startedMs > runTimeoutMs) stop.abort(new RunStopped('deadline'));
         try {
-          // A database that says nothing is waited for until the lease is over.
+          // Wait for a database that does not answer until the lease has expired.
           await inTime(look(), Math.max(leaseMs / 5, renewedMs + leaseMs - performance.now()) + TIMER_MS, unanswered);
         } catch {
-          // The database is away. When it is back, another worker may have the lease.
+          // The database is unavailable. When it is back, another worker may have the lease.
           if (performance.now() - renewedMs > leaseMs) stop.abort(new RunStopped('lease-lost'));
         }
       }

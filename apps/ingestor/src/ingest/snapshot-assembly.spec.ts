@@ -124,7 +124,7 @@ describe('assembling a snapshot', () => {
     const BATCH = 200;
     const feed = Array.from({ length: 3 * BATCH }, (_, n) => aListing(`L${n}`));
 
-    /** Stores a batch when it is let go on, or refuses it. */
+    /** Stores a batch when the test allows it, or rejects it. */
     class SlowStore extends MemoryStore {
       readonly waiting: ((failure?: Error) => void)[] = [];
 

@@ -14,8 +14,8 @@ import { VersionBatches, type VersionStore } from './version-batches';
 type Listed = Extract<RecordOutcome, { kind: 'listing' }>;
 
 /**
- * Puts a snapshot together from the outcomes of a feed, in the feed's order, and stores new versions while the feed is
- * read. It keeps identifiers and hashes in memory; texts of listings only until their batch is stored.
+ * Assembles a snapshot from the outcomes of a feed, in the feed's order, and stores new versions while the feed is
+ * read. It keeps identifiers and hashes in memory, but texts of listings only until their batch is stored.
  */
 export class SnapshotAssembly {
   private readonly placement: Placement;
@@ -36,32 +36,32 @@ export class SnapshotAssembly {
     this.batches = new VersionBatches(this.placement, store);
   }
 
-  /** The current snapshot will be needed soon. */
+  /** Starts to load the current snapshot ahead of `begin`. */
   expect(): void {
     this.current.expect();
   }
 
   /**
-   * Loads the current snapshot to compare the feed with. A feed that has not changed is compared with nothing.
+   * Loads the current snapshot to compare the feed with it. An unchanged feed needs no comparison.
    *
-   * @param files those of the feed: a listing one of whose photos is another file now is read anew.
+   * @param files those of the feed: a listing with a changed photo file is read again.
    */
   begin(files?: ArchiveFiles): Promise<void> {
     return this.current.load(files);
   }
 
-  /** Whether a record with this hash became a version of the current snapshot. */
+  /** Whether the current snapshot has a version made from a record with this hash. */
   isKnown(recordHash: string): boolean {
     return this.current.rowOfRecord(recordHash) !== undefined;
   }
 
-  /** Whose a listing is, or was, in feeds of several scopes. */
+  /** The scope of a listing, present or former, in feeds with several scopes. */
   scopeOf(affId: string): string {
     const row = this.current.rowOf(affId);
     return row === undefined ? this.placement.scopeOf(this.placement.rowOf(affId)) : this.current.scopeOf(row);
   }
 
-  /** Takes the next outcome of the feed, in its order. Only one that fills a batch takes its time. */
+  /** Takes the next outcome of the feed, in its order. Only an outcome that fills a batch returns a promise. */
   take(outcome: RecordOutcome): Promise<void> | undefined {
     switch (outcome.kind) {
       case 'unchanged': {
@@ -128,7 +128,7 @@ export class SnapshotAssembly {
     return arrange();
   }
 
-  /** Of what the source has deleted, now or long ago: listings that it still had, and does not give any more. */
+  /** Withdraws listings that the source has deleted, now or long ago, and no longer returns. */
   private withdrawDeleted(deleted: readonly string[]): void {
     const { current, placement } = this;
     for (const affId of deleted) {
@@ -137,7 +137,7 @@ export class SnapshotAssembly {
     }
   }
 
-  /** A listing of the current snapshot that goes because its record cannot be read is not absent from the feed. */
+  /** A listing of the current snapshot that is removed because its record is unreadable is not absent from the feed. */
   private noteRejected({ recordId, code }: Rejection): void {
     const row = recordId === undefined ? undefined : this.current.rowOf(recordId);
     if (row !== undefined) this.rejected.add(row);

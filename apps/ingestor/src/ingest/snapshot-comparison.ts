@@ -7,26 +7,26 @@ export interface Comparison {
   fill: FillCounts;
   /** How many of its listings lack each duty. */
   duties: DutyCounts;
-  /** Made one by one, at each iteration anew, for every listing of a first import is a change. */
+  /** Generated one by one at each iteration, because in a first import every listing is a change. */
   changes: Iterable<ListingChange>;
   added: number;
   changed: number;
   unchanged: number;
   removed: number;
-  /** It has the same versions in the same order as the current snapshot: there is nothing to write. */
+  /** It has the same versions in the same order as the current snapshot: nothing needs to be written. */
   isCurrent: boolean;
 }
 
 /** A snapshot as it would be published, compared with the current one. */
 export interface Candidate extends Comparison {
   versionIds: number[];
-  /** The feed has none of the current snapshot's scopes, and leaves the listings of those in place. */
+  /** The feed has none of the current snapshot's scopes, and does not change their listings. */
   isForeign: boolean;
-  /** Versions of the current snapshot whose records have other bytes now, or whose photos are other files. */
+  /** Versions of the current snapshot whose record bytes or photo files have changed. */
   rehashed: Rehashed[];
   /** The `affId`s of all listings that keep their version because their records cannot be read. */
   kept: string[];
-  /** How many of them this feed has unreadable records of. */
+  /** How many of them have unreadable records in this feed. */
   keptOfFeed: number;
 }
 

@@ -5,14 +5,14 @@ import { type IngestGateway, SourceMemories } from '@passerelle/database';
 import type { SecretBox } from '@passerelle/domain';
 import { SECRET_BOX } from '../tokens';
 
-/** How long a process may ask a source for a credential before another one does. */
+/** How long a process may request a credential from a source before another one does. */
 const EXCHANGE_MS = 120_000;
 const LOOK_EVERY_MS = 200;
 const RENEW_BEFORE_MS = 60_000;
-/** How long a table of labels is used without a question. */
+/** How long a table of labels is used without asking the source. */
 const FRESH_MS = 24 * 3600 * 1000;
 
-/** What is remembered of gateways' sources: sealed, in the database, for every process. */
+/** Stored data about gateways' sources: sealed, in the database, for every process. */
 @Injectable()
 export class GatewayMemories {
   constructor(
@@ -20,7 +20,7 @@ export class GatewayMemories {
     @Inject(SECRET_BOX) private readonly box: SecretBox | null,
   ) {}
 
-  /** Undefined where nothing can be sealed. */
+  /** Undefined without a key for sealing. */
   of({ id, crm }: Pick<IngestGateway, 'id' | 'crm'>): SourceMemory | undefined {
     const { box, memories } = this;
     if (box === null) return undefined;
@@ -53,7 +53,7 @@ export class GatewayMemories {
     };
   }
 
-  /** The listings of a gateway are published. */
+  /** Call it when the listings of a gateway are published. */
   async forget({ id }: Pick<IngestGateway, 'id'>): Promise<void> {
     await this.memories.forgetDetails(id);
   }
@@ -88,7 +88,7 @@ export class GatewayMemories {
   }
 }
 
-/** Undefined when it was sealed with a key that is gone: it is asked for again. */
+/** Undefined when it was sealed with a key that is gone: it is requested again. */
 function opened(box: SecretBox, sealed: Buffer): Buffer | undefined {
   try {
     return Buffer.from(box.open(sealed), 'latin1');

@@ -9,7 +9,7 @@ const CREDENTIALS = z.record(z.string(), z.string());
 
 type SealedGateway = Pick<IngestGateway, 'sourceUrl' | 'sourceSettings' | 'sealedSource' | 'credentials'>;
 
-/** Opens what is sealed of sources: their addresses and credentials. */
+/** Opens the sealed addresses and credentials of sources. */
 @Injectable()
 export class SourceSecrets {
   constructor(@Inject(SECRET_BOX) private readonly box: SecretBox | null) {}

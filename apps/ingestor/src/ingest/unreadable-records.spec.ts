@@ -114,7 +114,7 @@ describe('the assembly of a feed with unreadable records', () => {
     ['a c ! e f', 'a c d e f', 'd', ['b absent']],
     // In another order there is no neighbour: the first absent listing stays.
     ['f e d c !', 'f e d c a', 'a', ['b absent']],
-    // Nothing is absent.
+    // No listing is absent.
     ['a b c d e f ! !', 'a b c d e f', '', []],
   ])('keeps an absent listing for each record that has no identifier: %s', async (feed, list, kept, gone) => {
     expect(await comesTo(feedOf(feed), KEEPS)).toMatchObject({ list, kept, gone });

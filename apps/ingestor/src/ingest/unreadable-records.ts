@@ -5,7 +5,7 @@ import type { Placement } from './placement';
 /** Whether listings with unreadable records keep their current version, and which do so already. */
 export interface KeepingRule {
   isOn: boolean;
-  /** By `affId`: whether the time is over for which the listing may keep its version. */
+  /** By `affId`: whether the listing has kept its version for the permitted time. */
   marks: ReadonlyMap<string, { isOver: boolean }>;
 }
 
@@ -15,10 +15,10 @@ export const KEEPS_NOTHING: KeepingRule = { isOn: false, marks: new Map() };
 export class UnreadableRecords {
   /** Rows that stay, in the order of their positions. */
   readonly kept = new Set<number>();
-  /** Rows that have stayed as long as they may. */
+  /** Rows whose permitted time is over. */
   readonly over = new Set<number>();
   private readonly named = new Map<number, number>();
-  /** The positions of records that nothing identifies. */
+  /** The positions of records without any identifier. */
   private readonly unidentified: number[] = [];
 
   constructor(
@@ -31,7 +31,7 @@ export class UnreadableRecords {
     return this.unidentified.length > 0;
   }
 
-  /** Notes the next record of the feed. @param recordId undefined when nothing is known of it */
+  /** Notes the next record of the feed. @param recordId undefined if it has none */
   note(recordId: string | undefined): void {
     if (!this.rule.isOn) return;
     if (recordId === undefined) {
@@ -42,7 +42,7 @@ export class UnreadableRecords {
     if (row !== undefined && !this.named.has(row)) this.named.set(row, this.placement.order.reserve());
   }
 
-  /** Keeps the listings whose records say which they are, unless another record of the feed tells more of them. */
+  /** Keeps the listings whose unreadable records have an identifier, unless another record of the feed is readable. */
   keepNamed(): void {
     const { order, withdrawn } = this.placement;
     for (const [row, position] of this.named) {
@@ -51,10 +51,10 @@ export class UnreadableRecords {
   }
 
   /**
-   * Keeps as many absent listings as there are records that nothing identifies: first those that are kept already, then
-   * those that have the same neighbour as such a record, then the first ones of the current snapshot.
+   * Keeps as many absent listings as there are records without an identifier: first those that are kept already, then those with
+   * the same neighbour as such a record, then the first ones of the current snapshot.
    *
-   * @param absent rows of the current snapshot that would be gone, in its order
+   * @param absent rows of the current snapshot that would be removed, in its order
    */
   keepAbsent(absent: readonly number[]): void {
     const neighbours = this.findNeighbours(new Set(absent));
@@ -70,7 +70,7 @@ export class UnreadableRecords {
     for (const [index, row] of [...rows].entries()) this.keep(row, free[index]!);
   }
 
-  /** The `affId`s of all kept listings of a new snapshot, also of those that the feed has not spoken of. */
+  /** The `affId`s of all kept listings of a new snapshot, including those that the feed does not contain. */
   listKept(rows: readonly number[]): string[] {
     if (!this.rule.isOn) return [];
     const { current, placement, rule } = this;
@@ -91,7 +91,7 @@ export class UnreadableRecords {
     this.kept.add(row);
   }
 
-  /** By the position of such a record, the absent row that follows its neighbour in the current snapshot. */
+  /** The absent row that follows the neighbour of such a record in the current snapshot, by the record's position. */
   private findNeighbours(absent: ReadonlySet<number>): Map<number, number> {
     const { order } = this.placement;
     const found = new Map<number, number>();

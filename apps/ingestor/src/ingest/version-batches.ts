@@ -1,7 +1,7 @@
 import type { NewVersion } from '@passerelle/database';
 import { NOT_STORED, type Placement } from './placement';
 
-/** Where new listing versions go while a snapshot is assembled. */
+/** Stores new listing versions while a snapshot is assembled. */
 export interface VersionStore {
   /** @returns their ids, in the same order. */
   addVersions(versions: readonly NewVersion[]): Promise<number[]>;
@@ -23,7 +23,7 @@ const BATCH_BYTES = 2_000_000;
 export class VersionBatches {
   private batch: PendingVersion[] = [];
   private batchBytes = 0;
-  /** The batch before the last one that was begun, and the last one: they are stored one after the other. */
+  /** The last two batches that were begun: they are stored one after the other. */
   private storingEarlier: Promise<void> = Promise.resolve();
   private storing: Promise<void> = Promise.resolve();
 
@@ -32,7 +32,7 @@ export class VersionBatches {
     private readonly store: VersionStore,
   ) {}
 
-  /** Only one that fills a batch takes its time. */
+  /** Only a version that fills a batch returns a promise. */
   add(pending: PendingVersion): Promise<void> | undefined {
     this.batch.push(pending);
     this.batchBytes += pending.version.normalized.length + pending.version.raw.length;
@@ -46,15 +46,15 @@ export class VersionBatches {
     await this.storing;
   }
 
-  /** Versions that the snapshot does not have after all. */
+  /** Removes versions that are not in the finished snapshot. */
   async dropOrphans(): Promise<void> {
     const { orphans } = this.placement;
     if (orphans.length > 0) await this.store.dropVersions(orphans);
   }
 
   /**
-   * Begins to store the batch. The feed is read on while one batch is being stored and another waits for it: with one alone
-   * both PostgreSQL and the reader wait for the other by turns.
+   * Begins to store the batch. Reading continues while one batch is being stored and another waits for it: with only one,
+   * PostgreSQL and the reader would alternately wait for each other.
    */
   private async flush(): Promise<void> {
     await this.storingEarlier;
@@ -64,7 +64,7 @@ export class VersionBatches {
     if (batch.length === 0) return;
     this.storingEarlier = this.storing;
     this.storing = this.storing.then(() => this.storeBatch(batch));
-    // The next one that waits for it gets the failure. Until then it must not count as unhandled.
+    // The next batch that waits for it gets the failure. Until then it must not count as unhandled.
     this.storing.catch(() => undefined);
   }
 
@@ -76,7 +76,7 @@ export class VersionBatches {
   }
 }
 
-/** Stores nothing, for runs that only show what they would do. Its versions get the ids -1, -2 and so on. */
+/** Stores nothing, for dry runs. Its versions get the ids -1, -2 and so on. */
 export function discardingStore(): VersionStore {
   let lastId = 0;
   return {

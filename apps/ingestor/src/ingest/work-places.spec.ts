@@ -4,7 +4,7 @@ const places = (ingestConcurrency: number) => {
   const all = new WorkPlaces({ ingestConcurrency });
   const order: string[] = [];
   const open = (connector: string, signal = new AbortController().signal): RunPlace => all.open(connector, signal);
-  /** Says when it has its place. */
+  /** Notes when it has its slot. */
   const enter = (place: RunPlace, name: string): Promise<void> =>
     place.enter().then(() => {
       order.push(name);

@@ -9,12 +9,12 @@ interface Waiter {
 }
 
 /**
- * The places for work on what sources have sent: cutting, mapping, storing, publishing. A process has `INGEST_CONCURRENCY`
- * of them, and many more runs under way, which take one when their bytes are there. One connector leaves a place to others.
+ * The slots for processing fetched data: parsing, mapping, storing, publishing. A process has `INGEST_CONCURRENCY` of them, and
+ * many more runs under way, which take one when their bytes have arrived. One connector always leaves a slot to others.
  */
 @Injectable()
 export class WorkPlaces {
-  /** Connectors of the runs at work, each as often as it has runs. */
+  /** Connectors of the processing runs, each as often as it has runs. */
   private readonly atWork: string[] = [];
   private readonly waiters = new Set<Waiter>();
   private readonly runs = new Set<RunPlace>();
@@ -22,12 +22,12 @@ export class WorkPlaces {
 
   constructor(@Inject(CONFIG) private readonly config: Pick<IngestorConfig, 'ingestConcurrency'>) {}
 
-  /** Runs that have a place. */
+  /** Runs that have a slot. */
   get taken(): number {
     return this.atWork.length;
   }
 
-  /** Runs that have their bytes and wait for a place. */
+  /** Runs that have their bytes and wait for a slot. */
   get waiting(): number {
     return this.waiters.size;
   }
@@ -36,7 +36,7 @@ export class WorkPlaces {
    * For one run. Its `end` must be called.
    *
    * @param signal ends its wait
-   * @param handOver called when the process stops while the run has no place
+   * @param handOver called at shutdown if the run has no slot
    */
   open(connector: string, signal: AbortSignal, handOver: () => void = () => undefined): RunPlace {
     const place = new RunPlace(connector, signal, this, handOver);
@@ -49,18 +49,18 @@ export class WorkPlaces {
     this.runs.delete(place);
   }
 
-  /** The process stops: runs that wait, for their source or for a place, are handed over at once. */
+  /** Called at shutdown: runs that wait, for their source or for a slot, are handed over immediately. */
   stop(): void {
     this.isStopping = true;
     for (const place of this.runs) place.handOverUnlessAtWork();
   }
 
-  /** Whether every run under way could have a place: then none is in another's way by what it loads ahead of its bytes. */
+  /** Whether every run under way could have a slot: then a run may load data before its bytes arrive without hindering others. */
   get hasForAll(): boolean {
     return this.runs.size <= this.config.ingestConcurrency;
   }
 
-  /** In the order in which they ask. @throws the signal's reason when it is aborted */
+  /** In the order of the calls. @throws the signal's reason when it is aborted */
   async take(connector: string, signal: AbortSignal): Promise<void> {
     signal.throwIfAborted();
     if (this.hasFor(connector)) {
@@ -89,7 +89,7 @@ export class WorkPlaces {
     for (const waiter of this.waiters) {
       if (!this.hasFor(waiter.connector)) continue;
       this.waiters.delete(waiter);
-      // It has the place from here on, before it goes on: nobody who comes now overtakes it.
+      // The waiter gets the slot before it continues: later callers must not overtake it.
       this.atWork.push(waiter.connector);
       waiter.goOn();
     }
@@ -102,7 +102,7 @@ export class WorkPlaces {
   }
 }
 
-/** The place of one run, which it has or has not. */
+/** The slot of one run, which it may or may not hold. */
 export class RunPlace implements WorkPlace {
   private isTaken = false;
 
@@ -113,7 +113,7 @@ export class RunPlace implements WorkPlace {
     private readonly handOver: () => void,
   ) {}
 
-  /** Whether the run may load what it will work with. */
+  /** Whether the run may load the data for its processing. */
   get mayPrepare(): boolean {
     return this.isTaken || this.places.hasForAll;
   }
@@ -134,7 +134,7 @@ export class RunPlace implements WorkPlace {
     if (!this.isTaken) this.handOver();
   }
 
-  /** The run is over. */
+  /** Called when the run has ended. */
   end(): void {
     this.leave();
     this.places.close(this);

@@ -1,7 +1,7 @@
 import type { BackupFacts } from '@passerelle/database';
 import type { MetricHead } from './database-gauges';
 
-/** A gauge of the whole database, the same in every process; null where there is no value, and then there is no line either. */
+/** A gauge of the whole database, the same in every process; null if there is no value, and then the line is omitted. */
 interface BackupGauge extends MetricHead {
   value: (facts: BackupFacts) => number | null;
 }

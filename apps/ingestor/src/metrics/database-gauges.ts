@@ -1,22 +1,22 @@
 import type { ConnectorFigures } from '@passerelle/database';
 import { DUTY_CODES } from '@passerelle/domain';
 
-/** One value of a metric; null where there is none, and then there is no line either. */
+/** One value of a metric; null if there is none, and then the line is omitted. */
 export interface Sample {
   labels: Readonly<Record<string, string>>;
   value: number | null;
 }
 
-/** What a metric is called and means; docs/operations.md has the same list. */
+/** The name and meaning of a metric; docs/operations.md has the same list. */
 export interface MetricHead {
-  /** Ends in its unit where it has one, and in `_total` when it only grows. */
+  /** Ends in its unit if it has one, and in `_total` if it only grows. */
   name: string;
   help: string;
-  /** Besides `connector`. */
+  /** In addition to `connector`. */
   labels?: readonly string[];
 }
 
-/** A gauge that every process reads from the same database: take its maximum, never its sum, over processes. */
+/** A gauge that every process reads from the same database: aggregate it over processes with the maximum, never the sum. */
 export interface DatabaseGauge extends MetricHead {
   samples: (figures: ConnectorFigures) => Sample[];
 }

@@ -4,21 +4,21 @@ import type { IngestorConfig } from '../config';
 import { CONFIG } from '../tokens';
 
 const OVERDUE_PERIODS = 3;
-/** Figures are kept for this time; so is the answer that the database is away. */
+/** How long figures are cached, including the result that the database is unavailable. */
 const KEEP_MS = 5_000;
-/** A scrape waits for the database no longer than this, well below the ten seconds that Prometheus grants it. */
+/** A scrape waits for the database no longer than this, well below Prometheus's limit of ten seconds. */
 const PATIENCE_MS = 2_000;
 
 /**
- * The database's figures for those who scrape. There is one statement at a time, and none while the last figures are
- * new, however many ask: a database that hangs is not asked again with every scrape.
+ * The database's figures for scrapes. There is one statement at a time, and none while the last figures are new: many
+ * scrapes do not put more load on a database that hangs.
  */
 @Injectable()
 export class LatestFigures {
   private figures: ConnectorFigures[] | null = null;
-  /** As it was when the figures were read. */
+  /** The state when the figures were read. */
   isReadOnly = false;
-  /** Null until they were read, and when they could not be read. */
+  /** Null until they are read, and when they could not be read. */
   backups: BackupFacts | null = null;
   private readAtMs = -Infinity;
   private reading: { promise: Promise<void>; startedMs: number } | null = null;

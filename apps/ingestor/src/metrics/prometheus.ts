@@ -109,7 +109,7 @@ export class Metrics {
     }
   }
 
-  /** Counts a run that this process brought to its end. */
+  /** Counts a run that this process has ended. */
   countRun(end: RunEnd): void {
     if (end.dryRun) return;
     const { connector, state, ms, waitedMs } = end;
@@ -120,7 +120,7 @@ export class Metrics {
     }
   }
 
-  /** All metrics in Prometheus' text format, without the database's gauges when the database is away. */
+  /** All metrics in Prometheus's text format, without the database's gauges when the database is unavailable. */
   async text(): Promise<string> {
     const figures = await this.figures.get();
     this.databaseUp.set(figures === null ? 0 : 1);

@@ -6,7 +6,7 @@ import { WorkPlaces } from '../ingest/work-places';
 import { RunsInFlight } from '../queue/runs-in-flight';
 import { CONFIG } from '../tokens';
 
-/** How far the runs under way are: which wait for their source, and which for a slot to work in. */
+/** The progress of the runs under way: which wait for their source, and which for a processing slot. */
 @Injectable()
 export class ReadingGauges {
   constructor(
@@ -16,7 +16,6 @@ export class ReadingGauges {
     @Inject(CONFIG) private readonly config: Pick<IngestorConfig, 'ingestConcurrency' | 'fetchConcurrency'>,
   ) {}
 
-  /** Registers them. */
   register(registry: Registry): void {
     const { inFlight, places, room } = this;
     const { ingestConcurrency, fetchConcurrency } = this.config;

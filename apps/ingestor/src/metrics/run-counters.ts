@@ -2,14 +2,14 @@ import { FAILED_REASONS, HELD_REASONS } from '@passerelle/domain';
 import type { RunEnd } from '../ingest/run-end';
 import type { MetricHead } from './database-gauges';
 
-/** A counter of what this process has done: sum it over processes. */
+/** A counter of this process: sum it over processes. */
 export interface RunCounter extends MetricHead {
   /** Label values that exist from the start: Prometheus sees a first event as an increase only over a zero. */
   known: readonly Readonly<Record<string, string>>[];
   counts: (end: RunEnd) => { labels: Readonly<Record<string, string>>; value: number }[];
 }
 
-/** Prometheus takes an empty label value for no label at all. */
+/** Prometheus treats an empty label value as a missing label. */
 const NO_REASON = 'none';
 
 const CHANGES = ['added', 'changed', 'removed'] as const;

@@ -1,7 +1,7 @@
 import type { OrderKey, TakenDelivery, TryResult } from '@passerelle/database';
 import type { DeliveryKind } from '@passerelle/domain';
 
-/** A try that did not succeed. The message is one sentence without anything private. */
+/** A failed attempt. The message is one sentence without private data. */
 export class DeliveryFailed extends Error {
   override readonly name: string = 'DeliveryFailed';
 
@@ -15,39 +15,39 @@ export class DeliveryFailed extends Error {
 }
 
 export interface FailureDetails extends TryResult {
-  /** The pause that the receiver asks for. */
+  /** The pause that the receiver requests. */
   askedMs?: number | null;
-  /** Failures in a row, with this one; default: the tries of the delivery. */
+  /** Consecutive failures, including this one; default: the attempts of the delivery. */
   failures?: number;
-  /** Nothing was sent, which is not the receiver's fault. */
+  /** Nothing was sent, so it is not the receiver's fault. */
   isOurs?: boolean;
 }
 
 export interface Sent extends TryResult {
-  /** More of the same delivery waits: it is taken again without a pause. */
+  /** More data of the same delivery waits: it is taken again without a pause. */
   isPartial?: boolean;
 }
 
 /** A kind of message to outside systems. */
 export interface Delivery {
   kind: DeliveryKind;
-  /** What is delivered one at a time and in order. */
+  /** The scope in which deliveries are sent in order and one at a time. */
   orderKey: OrderKey;
-  /** After so many tries it is given up; default: never. */
+  /** The maximum of attempts; default: no limit. */
   tries?: number;
-  /** Pauses between the tries; the last one repeats. */
+  /** Pauses between the attempts; the last one repeats. */
   pausesMs: readonly number[];
-  /** The time limit of one try. */
+  /** The time limit of one attempt. */
   timeoutMs: number;
-  /** Deliveries that one process sends at a time. */
+  /** The most deliveries that one process sends at the same time. */
   atOnce: number;
-  /** Of these, deliveries that have failed before. */
+  /** The most of these that have failed before. */
   retriedAtOnce: number;
-  /** PostgreSQL channel that says that there is a new one; default: new ones are found by polling. */
+  /** The PostgreSQL channel that announces new deliveries; default: they are found by polling. */
   channel?: string;
-  /** Types that precede all others of their order key, even while it pauses. */
+  /** Types that are sent before all others of their order key, even while it pauses. */
   urgent?: readonly string[];
-  /** Types of which only the newest one that waits is sent. */
+  /** Only the newest waiting delivery of each of these types is sent. */
   latestOnly?: readonly string[];
   /** Deliveries of disabled gateways wait. */
   needsEnabledGateway?: boolean;
@@ -55,7 +55,7 @@ export interface Delivery {
   send(delivery: TakenDelivery, signal: AbortSignal): Promise<Sent>;
   /** Runs after a success was recorded. */
   afterSuccess?(delivery: TakenDelivery): Promise<void>;
-  /** Runs before a failure is recorded. @returns whether the delivery is given up */
+  /** Runs before a failure is recorded. @returns whether the delivery is final */
   afterFailure?(delivery: TakenDelivery, details: FailureDetails, pauseMs: number): Promise<boolean>;
   /** Runs every few seconds in every ingestor. */
   upkeep?(): Promise<void>;

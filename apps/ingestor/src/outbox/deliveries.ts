@@ -14,7 +14,7 @@ import { OutboxWorker } from './outbox-worker';
 import { SHOWN_CHARACTERS, WEBHOOK_TIMEOUT_MS, webhookDelivery } from './webhook/webhook-delivery';
 import { WebhookTries } from './webhook/webhook-tries';
 
-/** The answers of CRMs' APIs are read, not shown. */
+/** Answers of CRMs' APIs are parsed, not shown. */
 const READ_CHARACTERS = 100_000;
 
 export function outboundPosts(

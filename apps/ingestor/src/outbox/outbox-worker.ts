@@ -7,10 +7,10 @@ import { Ticks } from '../ticks';
 import { DELIVERIES, LOGGER } from '../tokens';
 import { type Delivery, DeliveryFailed, type FailureDetails, type Sent } from './define-delivery';
 
-/** How often to look for deliveries whose pause is over, and for those of a process that is gone. */
+/** How often to check for deliveries whose pause is over, and for those of a process that is gone. */
 const TICK_MS = 1_000;
 const UPKEEP_MS = 5_000;
-/** The lease is longer than a try by this. */
+/** How much longer the lease is than an attempt. */
 const LEASE_SLACK_MS = 15_000;
 const MOST_TAKEN = 500;
 
@@ -45,7 +45,7 @@ class KindWorker {
     for (;;) {
       const limit = Math.min(MOST_TAKEN, delivery.atOnce - this.underWay.size);
       const retriedLimit = Math.max(0, Math.min(limit, delivery.retriedAtOnce - this.retried));
-      // A delivery that ends asks for the next look.
+      // When a delivery ends, it requests the next check.
       if (limit <= 0 || this.shutdown.aborted) return TICK_MS;
       const seconds = (delivery.timeoutMs + LEASE_SLACK_MS) / 1000;
       const taken = await this.outbox.take({ ...delivery, limit, retriedLimit, seconds });
@@ -72,7 +72,7 @@ class KindWorker {
     this.underWay.add(ended);
   }
 
-  /** @returns whether more waits for the same order key */
+  /** @returns whether more deliveries wait for the same order key */
   private async deliver(taken: TakenDelivery): Promise<boolean> {
     const { delivery, outbox, shutdown } = this;
     const signal = AbortSignal.any([shutdown, AbortSignal.timeout(delivery.timeoutMs)]);
@@ -108,7 +108,7 @@ class KindWorker {
   }
 }
 
-/** Sends everything that waits in the outbox. Every ingestor does: each takes other deliveries. */
+/** Sends all waiting deliveries of the outbox. Every ingestor does this, each with different deliveries. */
 @Injectable()
 export class OutboxWorker {
   private readonly shutdown = new AbortController();
@@ -145,7 +145,7 @@ export class OutboxWorker {
     for (const { ticks } of this.workers.values()) ticks.soon();
   }
 
-  /** Ends what is under way: it is sent again. */
+  /** Aborts deliveries under way: they are sent again. */
   async stop(): Promise<void> {
     this.shutdown.abort();
     await this.notifications?.close();

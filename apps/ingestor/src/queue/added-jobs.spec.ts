@@ -25,7 +25,7 @@ describe('jobs that are added to a queue', () => {
     jest.useRealTimers();
   });
 
-  /** Adds a job. @returns what came of it within 11 seconds */
+  /** Adds a job. @returns its result within 11 seconds */
   async function add(): Promise<unknown> {
     const added = jobs.add([{ name: 'a job', data: { id: 1 } }]).then(
       () => 'added',

@@ -10,19 +10,19 @@ import { QueuePauses } from './queue-pauses';
 import { answerOfQueue, type QueueState } from './queue-state';
 
 /**
- * Runs that are further behind share this priority, and follow each other as they came: turns grow for as long as runs wait
- * or are under way, and the queue's own limit is 2 ** 21 - 1.
+ * Runs that are further behind share this priority, and keep their order of arrival: turns grow for as long as runs wait or are
+ * under way, and the queue's own limit is 2 ** 21 - 1.
  */
 const LAST_TURN = 2 ** 20;
-/** A question whether the store is there waits no longer than this. */
+/** The longest wait of a check whether the store answers. */
 const PATIENCE_MS = 2_000;
-/** A question may be lost with its connection: after this time another one is asked beside it. */
+/** A check may be lost with its connection: after this time another one is sent. */
 const ASK_AGAIN_MS = 30_000;
 
-/** What is asked of BullMQ's queue. */
+/** The part of BullMQ's queue that this class uses. */
 type IngestJobs = Pick<Queue<IngestJob>, 'addBulk' | 'getPrioritized' | 'getWaitingCount' | 'on'>;
 
-/** Puts runs on the queue, from which the workers of all ingestors take them. */
+/** Adds runs to the queue, from which the workers of all ingestors take them. */
 @Injectable()
 export class IngestQueue implements OnModuleInit {
   private open: { answer: Promise<QueueState>; askedAtMs: number } | null = null;
@@ -44,10 +44,10 @@ export class IngestQueue implements OnModuleInit {
   }
 
   /**
-   * Puts runs on the queue, those that are there already aside.
+   * Adds runs to the queue, except those that are there already.
    *
-   * @param runs `turn` is the job's priority, so that a thousand gateways of one connector do not keep the first gateway of
-   *   another one waiting.
+   * @param runs `turn` is the job's priority, so that a thousand gateways of one connector do not delay the first gateway of
+   * another one.
    * @throws when the queue's store does not answer in time, or still owes the last answer.
    */
   async announce(runs: readonly (IngestJob & { runId: number; turn: number })[]): Promise<void> {
@@ -56,10 +56,10 @@ export class IngestQueue implements OnModuleInit {
         name: INGEST_QUEUE,
         data: { gatewayId, trigger },
         opts: {
-          // The queue has one job of a name, and a job that is gone leaves its name to the next: so it may not keep any.
+          // Job ids are reused, so completed jobs must be removed.
           jobId: `run-${runId}`,
           priority: Math.min(turn, LAST_TURN),
-          // The history of runs lives in PostgreSQL.
+          // PostgreSQL stores the history of runs.
           removeOnComplete: true,
           removeOnFail: true,
         },
@@ -67,7 +67,7 @@ export class IngestQueue implements OnModuleInit {
     );
   }
 
-  /** Whether no gateway waits for a worker. One is looked for, since the queue counts all that wait one by one. */
+  /** Whether no gateway waits for a worker. It requests a single job, because the queue counts waiting jobs one by one. */
   async isEmpty(): Promise<boolean> {
     return (await answerOfQueue(this.queue.getPrioritized(0, 0))).length === 0;
   }
@@ -77,7 +77,10 @@ export class IngestQueue implements OnModuleInit {
     await this.queue.getWaitingCount();
   }
 
-  /** Whether the queue's store answers and takes writes, and workers take jobs. While it owes an answer for longer than two seconds, this is known at once. */
+  /**
+   * Whether the queue's store answers and accepts writes, and workers take jobs. If it has owed an answer for more than two
+   * seconds, the call returns immediately.
+   */
   async state(): Promise<QueueState> {
     const nowMs = performance.now();
     if (this.open === null || nowMs - this.open.askedAtMs > ASK_AGAIN_MS) {

@@ -13,7 +13,7 @@ const LOCK_MS = 15_000;
 @Processor(INGEST_QUEUE, {
   lockDuration: LOCK_MS,
   stalledInterval: LOCK_MS / 3,
-  // The queue must not drop the job of a worker that dies again and again: the run counts its attempts itself.
+  // The queue must not drop the job of a worker that crashes repeatedly: the run counts its attempts itself.
   maxStalledCount: 1000,
   autorun: false,
 })

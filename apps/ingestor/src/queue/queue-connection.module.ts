@@ -5,8 +5,8 @@ import type { IngestorConfig } from '../config';
 import { QUEUE_CONNECTION } from '../tokens';
 
 /**
- * The connection of the queue and its worker, made when the database answers: until then, a queue would only complain.
- * Close the connection after the application.
+ * The connection of the queue and its worker. It is made when the database answers: until then, a queue would only log
+ * errors. Close the connection after the application.
  */
 @Module({})
 export class QueueConnectionModule {

@@ -7,19 +7,19 @@ import type { Queue } from 'bullmq';
 type PausableQueue = Pick<Queue, 'isPaused' | 'resume' | 'name'>;
 
 /**
- * Pauses of BullMQ's queue. Passerelle pauses gateways in PostgreSQL and never a queue: a paused queue, by a tool beside it or by an
- * earlier release's board, stops all work.
+ * Pauses of BullMQ's queue. Passerelle pauses gateways in PostgreSQL and never a queue: a queue that another tool or an earlier
+ * release's board has paused stops all work.
  */
 @Injectable()
 export class QueuePauses {
   constructor(@InjectQueue(INGEST_QUEUE) private readonly queue: PausableQueue) {}
 
-  /** The name of the queue, when it is paused. @throws what the queue's client says when its store does not answer. */
+  /** The name of the queue, when it is paused. @throws the error of the queue's client when its store does not answer. */
   async list(): Promise<string[]> {
     return (await this.queue.isPaused()) ? [this.queue.name] : [];
   }
 
-  /** Resumes the queue when it is paused. @returns its name then. */
+  /** Resumes the queue if it is paused. @returns its name then. */
   async end(): Promise<string[]> {
     const names = await this.list();
     if (names.length > 0) await this.queue.resume();

@@ -6,7 +6,7 @@ import { inTime } from '@passerelle/limits';
  */
 export type QueueState = 'ok' | 'paused' | 'read-only' | 'unavailable';
 
-/** In an outage the queue's client keeps what it is asked until the store is back. */
+/** During an outage the queue's client keeps commands until the store is back. */
 const ANSWER_TIMEOUT_MS = 10_000;
 
 /** @throws when the queue's store does not answer in time. */
@@ -14,7 +14,7 @@ export function answerOfQueue<T>(question: Promise<T>, timeoutMs = ANSWER_TIMEOU
   return inTime(question, timeoutMs, unanswered);
 }
 
-/** What is said where it does not answer. */
+/** The error when it does not answer. */
 export function unanswered(): Error {
   return new Error('the queue does not answer');
 }

@@ -2,14 +2,14 @@ import { setMaxListeners } from 'node:events';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Injectable } from '@nestjs/common';
 
-/** The runs that this process is carrying out. */
+/** The runs that this process is executing. */
 @Injectable()
 export class RunsInFlight {
   private readonly runs = new Set<Promise<void>>();
   private readonly shutdown = new AbortController();
 
   constructor() {
-    // Every run listens.
+    // Every run adds a listener.
     setMaxListeners(0, this.shutdown.signal);
   }
 
@@ -17,7 +17,7 @@ export class RunsInFlight {
     return this.runs.size;
   }
 
-  /** Starts a run, and waits for its end. The run is to stop when its signal is aborted. */
+  /** Starts a run, and waits for its end. The run must stop when its signal is aborted. */
   async track(start: (shutdown: AbortSignal) => Promise<void>): Promise<void> {
     const run = start(this.shutdown.signal);
     this.runs.add(run);
@@ -28,7 +28,7 @@ export class RunsInFlight {
     }
   }
 
-  /** Waits for the runs in flight. Those that are not over after `graceMs` are told to stop. */
+  /** Waits for the runs in flight, and stops those that have not ended after `graceMs`. */
   async finish(graceMs: number): Promise<void> {
     const all = Promise.allSettled(this.runs);
     await Promise.race([all, sleep(graceMs, undefined, { ref: false })]);

@@ -1,8 +1,8 @@
-/** What decides whether a source may be read now. */
+/** Facts that decide whether a source may be read now. */
 export interface SourceUser {
   /** `host:port` of the source; '' for a file of the inbox. */
   host: string;
-  /** So many sources of the host may be read at a time, by its own rate. */
+  /** The most sources of the host that may be read at the same time, by its own rate. */
   mostOfHost: number;
   /** The gateway's newest runs failed. */
   isFailing: boolean;
@@ -12,22 +12,22 @@ interface Taken extends SourceUser {
   isSlow: boolean;
 }
 
-/** The way to give a slot back. */
+/** A slot in the hands of its user. */
 export interface TakenSlot {
   giveBack(): void;
-  /** The source is slow. @returns whether another source may be read in its place */
+  /** Call it when the source is slow. @returns whether another source may be read instead */
   letGo(): boolean;
 }
 
 /**
- * Which sources a process may read at the same time. One host leaves room for others, however many of its gateways wait;
- * gateways that fail share a quarter, so that a source that is slow to fail keeps nobody waiting again. Nothing is counted by
- * connector: a source that is waited for takes nothing but its connection.
+ * Decides which sources a process may read at the same time. One host leaves room for others, however many of its gateways wait.
+ * Failing gateways share a quarter, so that a source that is slow to fail does not delay others again. Connectors are not
+ * counted: waiting for a source takes only a connection.
  */
 export class SourceSlots {
   private readonly users = new Set<Taken>();
 
-  /** @param count sources that are read at a time; as many again may be slow. */
+  /** @param count sources that are read at the same time; as many again may be slow. */
   constructor(private readonly count: number) {}
 
   /** Sources that are being read. */
@@ -35,7 +35,7 @@ export class SourceSlots {
     return this.users.size;
   }
 
-  /** Whether `take` would give a slot. Who asks has seen to it that there are no more than `count` that are not slow. */
+  /** Whether `take` would give a slot. The caller ensures that at most `count` sources are not slow. */
   hasFor({ host, mostOfHost, isFailing }: SourceUser): boolean {
     const most = Math.max(1, Math.min(mostOfHost, this.count - 1));
     return (
@@ -44,7 +44,7 @@ export class SourceSlots {
     );
   }
 
-  /** @returns null when the user has to wait for one of its kind. */
+  /** @returns null when the user has to wait for another one of its kind. */
   take(user: SourceUser): TakenSlot | null {
     if (!this.hasFor(user)) return null;
     const taken: Taken = { ...user, isSlow: false };

@@ -54,7 +54,7 @@ describe('the slots for sources', () => {
   });
 });
 
-/** Two slots; gateways from 1 to 9 are of one host, all others of one each. Runs end when a test says so. */
+/** Two slots; gateways 1 to 9 share a host, each other one has its own. A test ends the runs. */
 function twoSlots() {
   const started: number[] = [];
   const ends = new EventEmitter();

@@ -12,26 +12,26 @@ import { IngestQueue } from './ingest-queue';
 import { RunsInFlight } from './runs-in-flight';
 import { SourceSlots, type SourceUser, type TakenSlot } from './source-slots';
 
-/** Enough for one look at the waiting gateways; whatever is forgotten is announced again. */
+/** Enough for one pass over the waiting gateways; a dropped gateway is announced again. */
 const MOST_PUT_ASIDE = 10_000;
-/** How long a worker waits for a host that has as many readers as it may have, before it puts the gateway aside. */
+/** How long a worker waits for a host with all its readers in use, before it defers the gateway. */
 const SLOT_PATIENCE_MS = 250;
 
 /**
- * Gives the gateways that come from the queue their turns. A gateway whose host has as many readers as it may have is put
- * aside, and has its turn when one of them is done and nobody else waits. Nothing is lost with what is put aside: the run
- * still waits in PostgreSQL, and is announced again.
+ * Schedules the gateways that come from the queue. A gateway whose host has all its readers in use is deferred, and runs when one
+ * of them is done and no other gateway waits. Losing a deferred gateway is harmless: the run still waits in PostgreSQL, and is
+ * announced again.
  *
- * While a host's runs are quick, its next gateway waits for one of them instead: where thousands of one host wait, a worker
- * would take all of them from the queue only to put them aside.
+ * While a host's runs are quick, its next gateway waits for one of them instead: otherwise, with thousands of gateways of one
+ * host, a worker would take all of them from the queue only to defer them.
  */
 @Injectable()
 export class Turns {
   private readonly slots: SourceSlots;
   private readonly aside = new Map<number, SourceUser>();
-  /** Tells that a slot was given back. */
+  /** Emits when a slot is released. */
   private readonly givenBack = new EventEmitter().setMaxListeners(0);
-  /** Hosts that have all of their readers, and have finished with none in time. */
+  /** Hosts with all readers in use, where none finished in time. */
   private readonly slowHosts = new Set<string>();
   private isStopped = false;
 
@@ -49,8 +49,8 @@ export class Turns {
   }
 
   /**
-   * Carries out the run of a gateway that the queue has given, then those put aside for which there is a slot. It does not
-   * wait for the end of a run whose source is slow: the queue may give the next one.
+   * Executes the run of a gateway from the queue, then deferred ones for which there is a slot. It does not wait for the end of a
+   * run whose source is slow: the queue may deliver the next one.
    */
   async take(gatewayId: number): Promise<void> {
     await this.runOne(gatewayId);
@@ -61,7 +61,7 @@ export class Turns {
     }
   }
 
-  /** From here on no gateway has its turn: other processes take it up. */
+  /** From now on no gateway starts here: other processes take them. */
   stop(): void {
     this.isStopped = true;
   }
@@ -87,7 +87,7 @@ export class Turns {
     await this.runIn(slot, gatewayId, user);
   }
 
-  /** Returns when the run is over, or others may be read beside its source. */
+  /** Returns when the run has ended, or when other sources may be read beside its slow source. */
   private async runIn(slot: TakenSlot, gatewayId: number, { host }: SourceUser): Promise<void> {
     await new Promise<void>((resolve) => {
       const letGo = (): void => {
@@ -96,7 +96,7 @@ export class Turns {
         resolve();
       };
       const forget = this.slowSources.watch(gatewayId, () => {
-        // The places of slow sources may be taken: the next one that is given back is asked for again.
+        // Slots for slow sources may be full: try again with the next one that is released.
         this.givenBack.on('slot', letGo);
         letGo();
       });
@@ -124,7 +124,7 @@ export class Turns {
     return { host, isFailing, mostOfHost: Math.max(1, Math.min(this.config.fetchPerHost, Math.floor(rate))) };
   }
 
-  /** Waits for a reader of a host to be done, if they are quick. */
+  /** Waits for a reader of a host to finish, if they are quick. */
   private async slotSoon(user: SourceUser): Promise<TakenSlot | null> {
     const patience = new AbortController();
     const timer = setTimeout(() => {
@@ -144,7 +144,7 @@ export class Turns {
     return null;
   }
 
-  /** Takes the gateway that has waited longest among those with a slot, unless the queue has one for this worker. */
+  /** Takes the deferred gateway that has waited longest among those with a slot, unless the queue has one for this worker. */
   private async nextAside(): Promise<number | null> {
     if (this.isStopped || !this.hasAside() || !(await this.queue.isEmpty().catch(() => false))) return null;
     for (const [gatewayId, user] of this.aside) {
@@ -155,7 +155,7 @@ export class Turns {
     return null;
   }
 
-  /** A function, for the compiler believes that a property does not change across an await. */
+  /** A function, because the compiler assumes that a property does not change across an await. */
   private hasStopped(): boolean {
     return this.isStopped;
   }

@@ -6,7 +6,7 @@ import { LOGGER, RUNNER_OPTIONS } from '../tokens';
 
 const EVERY_MS = 60_000;
 
-/** Lets work go on after the database's clock was ahead and has been put back: looks for such times once a minute. */
+/** Repairs stored times once a minute, so that work continues after the database's clock was ahead and has been set back. */
 @Injectable()
 export class ClockRepair {
   private doneAtMs = -EVERY_MS;
@@ -17,7 +17,7 @@ export class ClockRepair {
     @Inject(LOGGER) private readonly log: Logger,
   ) {}
 
-  /** @throws what the driver says when the database is away; the next call tries again. */
+  /** @throws the driver's error when the database is unavailable; the next call tries again. */
   async runWhenDue(): Promise<void> {
     if (performance.now() - this.doneAtMs < EVERY_MS) return;
     const times = await this.times.putBack(this.options);

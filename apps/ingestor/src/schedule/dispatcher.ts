@@ -11,13 +11,13 @@ import { ClockRepair } from './clock-repair';
 import { HistoryPruning } from './history-pruning';
 import { KeyRenewal } from './key-renewal';
 
-/** How often to look for gateways that are due and for runs that no worker took up. */
+/** How often to check for gateways that are due and for runs that no worker claimed. */
 const TICK_MS = 2_000;
 const BATCH = 1_000;
 
 /**
- * Brings runs from PostgreSQL, where they are asked for, to the queue. Every ingestor has a dispatcher; one of them is the
- * announcer and does the work, and the others look whether it is still there.
+ * Moves requested runs from PostgreSQL to the queue. Every ingestor has a dispatcher; one of them is the announcer and does the
+ * work, and the others check whether it is still there.
  */
 @Injectable()
 export class Dispatcher {
@@ -64,7 +64,7 @@ export class Dispatcher {
     await this.notifications?.close();
     await this.ticks.stop();
     await this.pruning.stop();
-    // Without an answer the others wait until it has expired.
+    // If this fails, the others wait until it has expired.
     if (this.isAnnouncer) await this.announcements.letGo(this.options.holder).catch(() => undefined);
   }
 
@@ -80,7 +80,7 @@ export class Dispatcher {
 
   private async holdAnnouncer(): Promise<boolean> {
     const isHeld = await this.announcements.hold(this.options.holder, this.options.announcerSeconds, this.queueState);
-    // Asked beside the tick: a queue that is slow to answer must not cost the term.
+    // Query the state concurrently: a slow queue must not make the announcer lose its term.
     void this.queue.state().then((state) => (this.queueState = state));
     if (isHeld !== this.isAnnouncer)
       this.log.info(isHeld ? 'this ingestor brings runs to the queue' : 'another ingestor brings runs to the queue');
@@ -88,13 +88,13 @@ export class Dispatcher {
     return isHeld;
   }
 
-  /** Batch by batch, so that what is asked for meanwhile need not wait for thousands that are due. */
+  /** Batch by batch, so that new requests need not wait for thousands of due runs. */
   private async bringRunsToQueue(): Promise<void> {
     for (;;) {
       const due = await this.schedule.requestDueRuns({ everySeconds: this.options.everySeconds, batch: BATCH });
       const runs = await this.announcements.take({ limit: BATCH, seconds: this.options.announcedSeconds });
       if (runs.length > 0) await this.announce(runs);
-      // What was announced before has one batch in a tick, however much of it there is.
+      // Runs that were announced before get one batch per tick, however many there are.
       const isNewsLeft = due === BATCH || (runs.length === BATCH && !runs.every(({ isAgain }) => isAgain));
       if (!isNewsLeft || this.hasStopped() || !(await this.holdAnnouncer())) return;
     }
@@ -109,7 +109,7 @@ export class Dispatcher {
     }
   }
 
-  /** A function, for the compiler believes that a property does not change across an await. */
+  /** A function, because the compiler assumes that a property does not change across an await. */
   private hasStopped(): boolean {
     return this.isStopped;
   }

@@ -9,11 +9,11 @@ describe('what is removed every hour', () => {
   let done: string[];
   let failing: Set<string>;
   let due: number[];
-  /** Steps that go on until a test ends them. */
+  /** Steps that run until a test ends them. */
   let endless: Map<string, Promise<void>>;
   let pruning: HistoryPruning;
 
-  /** Notes that it was asked, and fails where it is to. */
+  /** Notes the call, and fails if the test wants it. */
   const step = (what: string) => async (): Promise<void> => {
     done.push(what);
     if (failing.has(what)) throw new Error('statement timeout');

@@ -11,7 +11,7 @@ const DELIVERIES = { webhook: RETENTION.webhooks.days, lead: RETENTION.leads.day
 const LONGEST_WALK_SECONDS = RETENTION.walks.hours * 3600;
 const HOUR_MS = 3_600_000;
 
-/** Removes what is no longer kept, every hour, beside the caller. What fails keeps nothing else from being removed. */
+/** Removes data whose retention has ended, every hour, in the background. A failed step does not prevent the others. */
 @Injectable()
 export class HistoryPruning {
   private begunAtMs = -HOUR_MS;
@@ -30,7 +30,7 @@ export class HistoryPruning {
     @Inject(LOGGER) private readonly log: Logger,
   ) {}
 
-  /** Begins when it is time, and what was begun before is over. */
+  /** Begins when it is due and the last pruning has ended. */
   goOn(): void {
     if (this.isStopped || this.removing !== null || performance.now() - this.begunAtMs < HOUR_MS) return;
     this.begunAtMs = performance.now();
@@ -39,7 +39,7 @@ export class HistoryPruning {
     });
   }
 
-  /** Waits for the statement that is under way; no other begins. */
+  /** Waits for the statement under way; no other begins. */
   async stop(): Promise<void> {
     this.isStopped = true;
     await this.removing;
@@ -60,7 +60,7 @@ export class HistoryPruning {
     for (const [what, step] of Object.entries(steps)) if (!this.isStopped) await this.attempt(what, step);
   }
 
-  /** A function, for the compiler believes that a property does not change across an await. */
+  /** A function, because the compiler assumes that a property does not change across an await. */
   private hasStopped(): boolean {
     return this.isStopped;
   }
@@ -79,7 +79,7 @@ export class HistoryPruning {
   private async cleanRuns(): Promise<void> {
     const cleaned = { folded: 0, expired: 0 };
     const failed = new Set<number>();
-    // Of some, more may have piled up than goes at once: they are due again.
+    // A gateway with a large backlog is due again.
     for (let left = await this.runCleaning.due(); left.length > 0;) {
       const before = cleaned.folded + cleaned.expired;
       for (let at = 0; at < left.length && !this.hasStopped(); at += RunCleaning.gatewaysAtOnce) {

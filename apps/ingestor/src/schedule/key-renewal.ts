@@ -7,8 +7,8 @@ import { RENEWED_HASHES, LOGGER, SECRET_BOX } from '../tokens';
 const BATCH = 1_000;
 
 /**
- * Renews hashes that were made with an older secret. The API leaves the key that a site presented; it may be taken over, so a key is
- * compared with the stored hash first, and anything else that lies there is deleted.
+ * Renews hashes that were made with an older secret. The API stores the key that a site presented. A compromised API could store
+ * anything, so each key is first compared with the stored hash, and any other entry is deleted.
  */
 @Injectable()
 export class KeyRenewal {
@@ -19,7 +19,7 @@ export class KeyRenewal {
     @Inject(LOGGER) private readonly log: Logger,
   ) {}
 
-  /** Takes a batch of what waits. Never fails: the next call tries again. */
+  /** Processes a batch of the waiting keys. Never fails: the next call tries again. */
   async goOn(): Promise<void> {
     // Without a key there is no newer secret.
     if (this.box === null) return;
@@ -37,7 +37,7 @@ export class KeyRenewal {
     await this.presented.settle(checked);
     const renewed = checked.filter(({ newer }) => newer !== null).length;
     if (renewed > 0) this.log.info({ renewed }, 'hashes of keys were renewed with SECRETS_KEY');
-    // A key that was renewed a moment ago is no surprise.
+    // A key that was renewed a moment ago is not suspicious.
     const refused = checked.filter(({ newer, stored }) => newer === null && !this.hashes.isCurrent(stored)).length;
     if (refused > 0) this.log.warn({ refused }, 'presented keys do not match their stored hashes and were deleted');
   }

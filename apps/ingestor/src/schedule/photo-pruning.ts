@@ -5,12 +5,12 @@ import type { Media } from '@passerelle/media';
 import type { Logger } from 'pino';
 import { LOGGER, MEDIA } from '../tokens';
 
-/** The whole store is listed for it. */
+/** Rare, because it lists the whole store. */
 const EVERY_SECONDS = 24 * 3600;
-/** How long a photo stays that no listing names any more. */
+/** How long a photo stays that no listing uses any more. */
 const KEEP_MS = RETENTION.photos.days * 24 * 3600 * 1000;
 
-/** Removes photos that no kept snapshot names any more: once a day, by whichever ingestor comes first. */
+/** Removes photos that no kept snapshot uses any more: once a day, in whichever ingestor is first. */
 @Injectable()
 export class PhotoPruning implements OnApplicationShutdown {
   private pruning: Promise<void> = Promise.resolve();
@@ -21,13 +21,13 @@ export class PhotoPruning implements OnApplicationShutdown {
     @Inject(LOGGER) private readonly log: Logger,
   ) {}
 
-  /** Begins to prune when it is time, and does not wait for its end. */
+  /** Begins to prune when it is due, without waiting for its end. */
   async beginWhenDue(): Promise<void> {
     if (await this.photos.claimPruning(EVERY_SECONDS)) this.pruning = this.prune();
   }
 
   async onApplicationShutdown(): Promise<void> {
-    // It breaks off with the store; the next one finds what is left.
+    // Pruning is interrupted with the store; the next one continues.
     this.media.close();
     await this.pruning;
   }

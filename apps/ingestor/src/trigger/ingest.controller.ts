@@ -9,10 +9,10 @@ import { LOGGER } from '../tokens';
 
 const REQUEST_ID = /^[A-Za-z0-9._-]{1,128}$/;
 
-/** All that is known of them is that they have the OPS_TOKEN. */
+/** The caller is anonymous: it only has the OPS_TOKEN. */
 const CALLER: Actor = { name: 'operator', through: 'http' };
 
-/** `npm run ops -- ingest` for those who trigger by HTTP, a CRM's webhook for instance. */
+/** `npm run ops -- ingest` over HTTP, for a CRM's webhook for instance. */
 @Controller('ingest')
 export class IngestController {
   constructor(
@@ -23,7 +23,7 @@ export class IngestController {
     @Inject(LOGGER) private readonly log: Logger,
   ) {}
 
-  /** Asks for the runs and answers at once, with one run or, for all gateways, with a list. */
+  /** Requests the runs and answers without waiting for them: with one run or, for all gateways, with a list. */
   @Post()
   @HttpCode(HttpStatus.ACCEPTED)
   async ingest(
@@ -74,7 +74,7 @@ const ALL = z.strictObject({ all: z.literal(true), ...wishes });
 
 type IngestRequest = z.output<typeof ONE> | z.output<typeof ALL>;
 
-/** @throws HttpException 400 for a body that asks for nothing we can do. The message names the member. */
+/** @throws HttpException 400 for an unusable body. The message names the member. */
 function parseIngestRequest(body: unknown): IngestRequest {
   if (typeof body !== 'object' || body === null || Array.isArray(body)) {
     throw refused('the body must be a JSON object: {"crm": "…", "client": "…"} or {"all": true}');

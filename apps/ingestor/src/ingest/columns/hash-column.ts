@@ -6,8 +6,8 @@ const WORDS = 4;
 const BLOCK_ROWS = 4096;
 
 /**
- * Hashes of 128 bits, written as 32 hexadecimal digits, one to a row. Each takes 16 bytes; a string takes three times as
- * many. A text that is not such a hash, `''` for example, leaves its row empty and is never found.
+ * Hashes of 128 bits, written as 32 hexadecimal digits, one per row. Each takes 16 bytes; a string takes three times as many. A
+ * text that is not such a hash, for example `''`, leaves its row empty and is never found.
  */
 export class HashColumn {
   private readonly blocks: Int32Array[] = [];
@@ -33,7 +33,7 @@ export class HashColumn {
     return words !== null && this.holds(row, words);
   }
 
-  /** Makes a function that finds the row of a hash among the rows of now: the first one of several. */
+  /** Makes a function that finds the row of a hash among the present rows: the first one of several. */
   index(): (hash: string) => number | undefined {
     let sought: Int32Array = NO_WORDS;
     const find = (words: Int32Array): number | undefined => {
@@ -69,7 +69,7 @@ export class HashColumn {
     for (let word = 0; word < WORDS; word += 1) block[at + word] = words[word]!;
   }
 
-  /** @returns the same array at each call. */
+  /** @returns the same array for each call. */
   private wordsAt(row: number): Int32Array {
     const at = (row % BLOCK_ROWS) * WORDS;
     const block = this.blocks[Math.floor(row / BLOCK_ROWS)]!;
@@ -80,7 +80,7 @@ export class HashColumn {
 
 const DIGITS_IN_WORD = DIGITS / WORDS;
 const BITS_IN_DIGIT = 4;
-/** By its code, what a hexadecimal digit stands for; -1 for any other character of ASCII. */
+/** The value of a hexadecimal digit by its character code; -1 for any other ASCII character. */
 const VALUES = Int8Array.from({ length: 128 }, (_, code) => '0123456789abcdef'.indexOf(String.fromCharCode(code)));
 const NO_WORDS = new Int32Array(WORDS);
 const read = new Int32Array(WORDS);
@@ -90,9 +90,9 @@ function wordsOfText(hash: string): Int32Array | null {
 }
 
 /**
- * Digit by digit, for that is quicker than a call of what is outside of V8.
+ * Reads digit by digit, because that is faster than a call of native code.
  *
- * @returns the same array at each call, so read it before the next one; null for a text that is not a hash.
+ * @returns the same array for each call, so read it before the next one; null for a text that is not a hash.
  */
 function wordsOf(length: number, codeOf: (digit: number) => number): Int32Array | null {
   if (length !== DIGITS) return null;

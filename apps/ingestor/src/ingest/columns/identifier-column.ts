@@ -3,7 +3,7 @@ import { NumberColumn } from './number-column';
 import { RowIndex } from './row-index';
 import { TextColumn } from './text-column';
 
-/** Different identifiers, one to a row, and the row of each. */
+/** Distinct identifiers, one per row, and the row of each. */
 export class IdentifierColumn {
   private readonly texts = new TextColumn();
   private readonly keys = NumberColumn.ofSmall();
@@ -27,14 +27,14 @@ export class IdentifierColumn {
     return this.index.find(this.sought.key);
   }
 
-  /** Adds an identifier unless it is there. @returns its row. */
+  /** Adds an identifier if it is new. @returns its row. */
   add(identifier: string): number {
     const known = this.rowOf(identifier);
     if (known !== undefined) return known;
     return this.texts.push(identifier);
   }
 
-  /** Adds an identifier that is not there. It is not looked at before one is sought. @returns its row. */
+  /** Adds an identifier that is new. It is indexed only at the first search. @returns its row. */
   pushBytes(identifier: ByteText): number {
     return this.texts.pushBytes(identifier);
   }

@@ -1,7 +1,7 @@
 const BLOCK_ROWS = 4096;
 
 /**
- * Numbers, one to a row, in blocks outside of the heap. Garbage collection copies a plain array again and again, and an
+ * Numbers, one per row, in blocks outside of the heap. Garbage collection copies a plain array again and again, and an
  * array that grows by doubling leaves as much garbage as it holds.
  */
 export class NumberColumn {

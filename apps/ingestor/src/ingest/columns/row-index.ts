@@ -1,15 +1,15 @@
 const FIRST_SLOTS = 1024;
 const FREE = -1;
 
-/** How the index tells rows apart. */
+/** How the index distinguishes rows. */
 export interface Rows {
-  /** A whole number of 32 bits that few rows have in common. */
+  /** An integer of 32 bits that few rows share. */
   keyOf(row: number): number;
-  /** Whether the row is the one that is being looked for. */
+  /** Whether the row is the one that `find` searches for. */
   isSought(row: number): boolean;
 }
 
-/** A hash table with open addressing that finds rows by their contents: 8 to 16 bytes a row, outside of the heap. */
+/** A hash table with open addressing that finds rows by their contents: 8 to 16 bytes per row, outside of the heap. */
 export class RowIndex {
   private slots: Int32Array;
   private size = 0;
@@ -24,7 +24,7 @@ export class RowIndex {
     this.slots = new Int32Array(slots).fill(FREE);
   }
 
-  /** The row that is being looked for, among those with this key. */
+  /** Finds a row among those with this key by `isSought`. */
   find(key: number): number | undefined {
     for (let slot = this.firstSlot(key); ; slot = this.slotAfter(slot)) {
       const row = this.slots[slot]!;

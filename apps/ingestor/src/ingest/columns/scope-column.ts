@@ -1,13 +1,13 @@
 import type { ByteText } from '@passerelle/database';
 import { NumberColumn } from './number-column';
 
-/** Scopes, one to a row. There are few different ones: each name is kept once. */
+/** Scopes, one per row. There are few different ones: each name is stored once. */
 export class ScopeColumn {
   private readonly names: string[] = [];
   private readonly numbers = new Map<string, number>();
-  /** By row, the number of its name. */
+  /** The number of the name, by row. */
   private readonly rows = NumberColumn.ofSmall();
-  /** What came last as bytes, and its number: mostly the next one is the same. */
+  /** The last bytes and their number: usually the next scope is the same. */
   private last = { bytes: Buffer.alloc(0), number: -1 };
 
   /** Adds the scope of the next row. */

@@ -3,12 +3,12 @@ import { NumberColumn } from './number-column';
 
 const BLOCK_BYTES = 64 * 1024;
 
-/** Short texts, one to a row. Each takes its UTF-8 and 12 bytes more; a string takes its characters and 24 bytes more. */
+/** Short texts, one per row. Each takes its UTF-8 and 12 more bytes; a string takes its characters and 24 more bytes. */
 export class TextColumn {
-  /** A text lies in one block. A text that is larger than a block has a block of its own. */
+  /** A text is in one block. A text that is larger than a block has its own block. */
   private readonly blocks: Buffer[] = [];
   private used = BLOCK_BYTES;
-  /** Where each text starts, counted as if all blocks ahead of its own had the same size. */
+  /** The start of each text, counted as if all earlier blocks had the same size. */
   private readonly starts = NumberColumn.ofLarge();
   private readonly lengths = NumberColumn.ofSmall();
 
@@ -28,7 +28,7 @@ export class TextColumn {
     const length = end - start;
     if (length > 0) {
       const block = this.blockFor(length);
-      // Byte by byte: texts are short, and a call of what is outside of V8 takes longer.
+      // Copy byte by byte: texts are short, and a call of native code takes longer.
       for (let at = 0; at < length; at += 1) block[this.used + at] = bytes[start + at]!;
     }
     return this.note(length);
@@ -42,7 +42,7 @@ export class TextColumn {
     return this.blocks[Math.floor(at / BLOCK_BYTES)]!.toString('utf8', start, start + length);
   }
 
-  /** The block that has room for the next text, at `used`. */
+  /** The block with room for the next text, at `used`. */
   private blockFor(length: number): Buffer {
     if (this.used + length >= BLOCK_BYTES) {
       this.blocks.push(Buffer.alloc(Math.max(length, BLOCK_BYTES)));
@@ -51,7 +51,7 @@ export class TextColumn {
     return this.blocks.at(-1)!;
   }
 
-  /** Notes that the next text is in its place. @returns its row. */
+  /** Records the position of the next text. @returns its row. */
   private note(length: number): number {
     this.starts.push((this.blocks.length - 1) * BLOCK_BYTES + this.used);
     this.used += length;

@@ -11,7 +11,7 @@ export type ListingOutcome = Extract<RecordOutcome, { kind: 'listing' }>;
 
 type Texts<T> = Omit<T, 'normalized' | 'raw'> & { normalized: string; raw: string };
 
-/** Versions get the ids 101, 102 …; what is stored and dropped is kept for a look. */
+/** Versions get the ids 101, 102 …; stored and dropped versions are kept for assertions. */
 export class MemoryStore implements VersionStore {
   stored: Texts<NewVersion>[] = [];
   dropped: number[] = [];
@@ -64,7 +64,7 @@ export const withdrawn = (affId: string): RecordOutcome => ({
   rejection: { position: 1, code: 'withdrawn', message: 'sold' },
 });
 
-/** The versions that a feed of these listings leaves behind. */
+/** The versions after a feed of these listings. */
 export async function published(...outcomes: RecordOutcome[]): Promise<PlainVersion[]> {
   const store = new MemoryStore();
   const { versionIds } = await assemble([], outcomes, 'whole', store);
@@ -75,7 +75,7 @@ export async function published(...outcomes: RecordOutcome[]): Promise<PlainVers
   });
 }
 
-/** As they are read from the database. */
+/** In the form in which they are read from the database. */
 export function currentOf(versions: readonly PlainVersion[]): CurrentVersions {
   return new CurrentVersions((take) => {
     for (const version of versions) handOut(version, take);

@@ -1,11 +1,11 @@
 import type { ByteText, CurrentVersion } from '@passerelle/database';
 
-/** A version as a run compares against it, with texts that stay. */
+/** A version to which a run compares a record, with texts that stay valid. */
 export type PlainVersion = {
   [Key in keyof CurrentVersion]: CurrentVersion[Key] extends ByteText ? string : CurrentVersion[Key];
 };
 
-/** Hands a version out as the database does: its texts are gone afterwards. */
+/** Passes a version on as the database does: its texts are invalid afterwards. */
 export function handOut({ id, fill, duties, ...texts }: PlainVersion, take: (version: CurrentVersion) => void): void {
   const [affId, scope, revision] = [byteText(texts.affId), byteText(texts.scope), byteText(texts.revision)];
   const [recordHash, contentHash] = [byteText(texts.recordHash), byteText(texts.contentHash)];

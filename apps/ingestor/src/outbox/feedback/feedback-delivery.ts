@@ -12,7 +12,7 @@ import type { Logger } from 'pino';
 import type { SourceSecrets } from '../../ingest/source-secrets';
 import { defineDelivery, type Delivery } from '../define-delivery';
 
-/** Notifies a source with one request. */
+/** Sends one request with feedback to a source. */
 type Telling = (told: readonly WaitingFeedback[]) => Promise<'taken' | 'unknown'>;
 
 interface FeedbackParts {
@@ -24,7 +24,7 @@ interface FeedbackParts {
   log: Logger;
 }
 
-/** Results of listings, to the sources that want to know. One delivery stands for all listings of a gateway that have changed. */
+/** Sends results of listings to sources that want feedback. One delivery covers all changed listings of a gateway. */
 export function feedbackDelivery({ feedback, budgets, secrets, posts, registry, log }: FeedbackParts): Delivery {
   return defineDelivery({
     kind: 'feedback',
@@ -53,7 +53,7 @@ export function feedbackDelivery({ feedback, budgets, secrets, posts, registry, 
     afterSuccess: ({ gatewayId }) => feedback.wake(gatewayId),
   });
 
-  /** A listing that the source does not know is left out from then on; the others are not. */
+  /** A listing that the source does not know is left out from then on; the others are sent. */
   async function tellAll(
     waiting: readonly WaitingFeedback[],
     telling: Telling,

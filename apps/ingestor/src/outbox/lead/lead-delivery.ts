@@ -23,13 +23,13 @@ import { defineDelivery, type Delivery, DeliveryFailed } from '../define-deliver
 import type { Mailer } from './mailer';
 
 const ADDRESS_SETTING = 'lead-email';
-/** After so long without the API of the CRM, an e-mail goes to the agent of the listing. */
+/** When the CRM's API has not worked for this time, an e-mail goes to the agent of the listing. */
 const PATIENCE_MS = 3_600_000;
 const LATE = 'a lead goes by e-mail: the API of the CRM does not take it';
-/** Too early, too often. */
+/** Too early, too many requests. */
 const TEMPORARY: ReadonlySet<number> = new Set([408, 425, 429]);
 
-/** The API of the CRM does not take it, today or tomorrow. */
+/** The CRM's API refuses the lead permanently. */
 class Refused extends DeliveryFailed {
   override readonly name = 'Refused';
 }
@@ -44,7 +44,7 @@ interface LeadParts {
   log: Logger;
 }
 
-/** Enquiries of visitors: into the CRM of the agency by its API, or by e-mail in the form that it reads. */
+/** Enquiries of visitors: through the API of the agency's CRM, or by e-mail in the form that the CRM reads. */
 export function leadDelivery({ listings, mailer, secrets, posts, registry, box, log }: LeadParts): Delivery {
   return defineDelivery({
     kind: 'lead',
@@ -66,7 +66,7 @@ export function leadDelivery({ listings, mailer, secrets, posts, registry, box, 
           return { way: 'api' };
         } catch (error) {
           if (!isExpected(error) || signal.aborted || lead.listing.negoEmail === undefined) throw error;
-          // The agency reads an e-mail before the fault of the API is corrected.
+          // The e-mail reaches the agency before the fault of the API is fixed.
           const isFinal = error instanceof Refused || error instanceof AccessRefused;
           if (!isFinal && Date.now() - Date.parse(lead.receivedAt) < PATIENCE_MS) throw error;
           const { id, crm, client } = delivery;

@@ -5,7 +5,7 @@ import type { IngestorConfig } from '../../config';
 import { CONFIG } from '../../tokens';
 import { DeliveryFailed } from '../define-delivery';
 
-/** Nothing was sent. The message is one sentence without an address of anybody's. */
+/** Nothing was sent. The message is one sentence without e-mail addresses. */
 class MailFailed extends DeliveryFailed {
   override readonly name = 'MailFailed';
 }
@@ -13,14 +13,14 @@ class MailFailed extends DeliveryFailed {
 export interface Letter extends LeadEmail {
   to: string;
   replyTo?: string;
-  /** The same for every try, so that two that arrive are seen to be one. */
+  /** The same for every attempt, so that duplicates are recognised. */
   id: string;
 }
 
 const TIMEOUT_MS = 15_000;
 const CONNECTIONS = 3;
 
-/** Sends e-mails through the operator's mail server: the only file that knows nodemailer. */
+/** Sends e-mails through the operator's mail server. No other file uses nodemailer. */
 @Injectable()
 export class Mailer implements OnApplicationShutdown {
   private readonly transport: Transporter | null;
@@ -53,7 +53,7 @@ export class Mailer implements OnApplicationShutdown {
       await this.transport.sendMail({
         ...{ from: this.from, to: { name: '', address: to }, subject, text, messageId: `<${id}@${domain}>` },
         ...(replyTo !== undefined && { replyTo: { name: '', address: replyTo } }),
-        // No out-of-office note comes back for it.
+        // Prevents out-of-office replies.
         headers: { 'auto-submitted': 'auto-generated' },
         ...(attachment !== undefined && {
           attachments: [{ filename: attachment.name, contentType: attachment.type, content: attachment.content }],
@@ -69,7 +69,7 @@ export class Mailer implements OnApplicationShutdown {
   }
 }
 
-/** What the server says may repeat the addresses: its code alone is told. */
+/** The server's message may contain addresses, so only its code is passed on. */
 function sentenceOf(error: unknown): string {
   const { code, responseCode } = error as { code?: unknown; responseCode?: unknown };
   if (typeof responseCode === 'number') return `the mail server refuses it (${responseCode})`;

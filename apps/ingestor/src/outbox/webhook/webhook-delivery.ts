@@ -5,7 +5,7 @@ import type { Logger } from 'pino';
 import { defineDelivery, type Delivery, DeliveryFailed, type Sent } from '../define-delivery';
 import type { WebhookTries } from './webhook-tries';
 
-/** For one request, its answer included. */
+/** For one request, including its response. */
 export const WEBHOOK_TIMEOUT_MS = 15_000;
 export const SHOWN_CHARACTERS = 300;
 const GONE = 410;
@@ -20,7 +20,7 @@ interface WebhookParts {
   log: Logger;
 }
 
-/** Messages to sites, signed as Standard Webhooks. */
+/** Messages to sites, signed according to Standard Webhooks. */
 export function webhookDelivery({ targets, tries, posts, box, snapshotTtlSeconds, log }: WebhookParts): Delivery {
   return defineDelivery({
     kind: 'webhook',
@@ -28,7 +28,7 @@ export function webhookDelivery({ targets, tries, posts, box, snapshotTtlSeconds
     tries: WEBHOOK_PAUSES_MS.length + 1,
     pausesMs: WEBHOOK_PAUSES_MS,
     timeoutMs: WEBHOOK_TIMEOUT_MS + 5_000,
-    // A request that waits costs a connection and little else.
+    // A waiting request costs a connection and little else.
     atOnce: 1_000,
     retriedAtOnce: 50,
     channel: WEBHOOK_DUE_CHANNEL,
@@ -83,7 +83,7 @@ export function webhookDelivery({ targets, tries, posts, box, snapshotTtlSeconds
     return posts.post(url, headers, body, signal);
   }
 
-  /** Nothing is sent without a signature. */
+  /** A message is never sent without a signature. */
   function opened(sealed: Buffer): string {
     if (box === null)
       throw new DeliveryFailed('not sent: this ingestor has no SECRETS_KEY to sign with', { isOurs: true });

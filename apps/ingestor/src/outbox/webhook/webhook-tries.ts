@@ -6,7 +6,7 @@ const SECONDS = [0.05, 0.1, 0.25, 0.5, 1, 2, 5, 10, 15];
 const DELAY_SECONDS = [0.1, 0.25, 0.5, 1, 2, 5, 15, 60, 600, 3600, 86_400];
 const RESULTS = ['delivered', 'failed'] as const;
 
-/** What this process has sent to webhooks, for the metrics. */
+/** Counts this process's messages to webhooks, for the metrics. */
 @Injectable()
 export class WebhookTries {
   private readonly tries = new Counter({
@@ -38,7 +38,7 @@ export class WebhookTries {
     for (const metric of [this.tries, this.durations, this.delays]) registry.registerMetric(metric);
   }
 
-  /** @param sinceMs since what the message tells of. */
+  /** @param sinceMs the time since the event of the message. */
   count(type: string, hasArrived: boolean, ms: number, sinceMs: number): void {
     const result = hasArrived ? 'delivered' : 'failed';
     this.tries.inc({ type, result });
