@@ -16,7 +16,7 @@ import { StatusModule } from './status/status.module';
 import { SyncModule } from './sync/sync.module';
 import { WebhooksModule } from './webhooks/webhooks.module';
 
-/** The API: a module for each of its rooms. */
+/** The API: one module for each of its areas. */
 @Module({
   imports: [
     CallsModule,

@@ -1,8 +1,8 @@
-/** The process's two clocks; a seam for tests. */
+/** The process's two clocks; tests replace them. */
 export abstract class Clock {
   /** Milliseconds since 1970. */
   abstract nowMs(): number;
-  /** Milliseconds since an arbitrary moment; never steps back. */
+  /** Milliseconds since an arbitrary moment; never goes back. */
   abstract monotonicMs(): number;
 }
 

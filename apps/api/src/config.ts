@@ -6,49 +6,49 @@ import { z } from 'zod';
 export interface ApiConfig {
   port: number;
   host: string;
-  /** Where clients reach the API, as `/v1` and openapi.json print it; without a slash at its end. */
+  /** The address of the API for clients, as in `/v1` and openapi.json; without a slash at its end. */
   baseUrl: string;
   databaseUrl: string;
-  /** The server itself, where `databaseUrl` leads to a pooler; null where it does not. */
+  /** The server itself, where `databaseUrl` leads to a pooler; null without a pooler. */
   databaseDirectUrl: string | null;
-  /** Null for the usual size. */
+  /** Null for the default size. */
   databasePool: number | null;
   /** A replica, for the texts of listings; null for none. */
   databaseReadUrl: string | null;
-  /** Where all API processes count together for the limits; null: each counts by itself. */
+  /** Where all API processes share the counters of the limits; null: each counts by itself. */
   redisUrl: string | null;
   redisPrefix: string;
   /** `host:port` pairs of webhooks that may be private addresses. */
   allowPrivateSources: ReadonlySet<string>;
-  /** What the hashes of API keys are made with; null: with the installation's own secret. */
+  /** The key that hashes API keys; null: the installation's own secret. */
   secretsKey: string | null;
   secretsKeyOld: string | null;
   snapshotTtlSeconds: number;
   /** How long the pages of one reader's walk come from one snapshot. */
   walkSeconds: number;
-  /** How long it answers while its readiness is red, once it is told to stop. */
+  /** How long it still answers, while its readiness is red, after the stop signal. */
   drainMs: number;
   /** Addresses and CIDR ranges of the proxies whose `X-Forwarded-*` headers count. */
   trustProxy: string[];
   requireHttps: boolean;
   logLevel: LogLevel;
-  /** Where traces go; null: nowhere. */
+  /** The receiver of traces; null: no traces. */
   tracesEndpoint: string | null;
-  /** Whether each answer has a line in the log. */
+  /** Whether the log has a line for each response. */
   hasAccessLog: boolean;
-  /** Where photos lie that came as files. */
+  /** The store of photos that arrived as files. */
   mediaPlace: MediaPlace;
   /** Whether PAGES_BUCKET_URL is set, which is no longer used. */
   hasPagesBucket: boolean;
   /** Requests per minute for one gateway from one address; null for no limit. */
   rateLimitPerMinute: number | null;
-  /** The bearer token that `/metrics` answers; null: it answers nobody. */
+  /** The bearer token for `/metrics`; null: the route is not available. */
   opsToken: string | null;
-  /** What `/.well-known/security.txt` says; null: there is none. */
+  /** The contact in `/.well-known/security.txt`; null: there is none. */
   securityContact: string | null;
   /** Requests per minute with a wrong key from one address, over all gateways. */
   refusedKeysPerMinute: number;
-  /** Gateways whose keys are public, for the try-out page and the examples. */
+  /** Gateways with public keys, for the try-out page and the examples. */
   demoGateways: DemoGateway[];
 }
 
@@ -56,7 +56,7 @@ export type DemoGateway = z.infer<typeof demoGateway>;
 
 const demoGateway = z.object({ crm: z.string(), client: z.string(), key: z.string() });
 
-/** @throws ConfigError for the first variable that is missing or cannot be used. */
+/** @throws ConfigError for the first variable that is missing or invalid. */
 export function parseConfig(environment: Readonly<Record<string, string | undefined>>): ApiConfig {
   const settings = new Settings(environment);
   const port = settings.get('PORT');

@@ -21,7 +21,7 @@ import { Outage } from './metrics/outage';
 import { SnapshotAges } from './metrics/snapshot-ages';
 import { CONFIG, DOCUMENTS, FIRST_READ_WAIT_MS, LOGGER, TRACES } from './tokens';
 
-/** What is made ahead of the container, for the HTTP server needs it too. */
+/** Objects that are created before the container, because the HTTP server needs them too. */
 export interface ApiOptions {
   config: ApiConfig;
   documents: Documents;
@@ -56,7 +56,7 @@ const OPTIONS = [
   option(FIRST_READ_WAIT_MS, 'firstReadWaitMs'),
 ];
 
-/** What every room may use: the settings, the clock, the log, the metrics and the database. */
+/** The basis of every area: the settings, the clock, the log, the metrics and the database. */
 @Module({
   providers: [...OPTIONS, option(APP_FILTER, 'errors'), Metrics, SnapshotAges],
   exports: [...OPTIONS, Metrics, SnapshotAges, ApiDatabaseModule],

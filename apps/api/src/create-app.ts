@@ -21,12 +21,12 @@ import { Lane } from './lane/lane';
 
 export interface AppOptions {
   config: ApiConfig;
-  /** What the build has made. */
+  /** The documents from the build. */
   documents: Documents;
   clock?: Clock;
-  /** Where it writes its log; without it nowhere. */
+  /** The log; if absent, nothing is logged. */
   log?: OpenLog;
-  /** Whether pages from memory are answered ahead of Nest. */
+  /** Whether cached pages are answered before Nest. */
   hasLane?: boolean;
   traces?: Traces;
   /** How long the first reader of a gateway waits for its first snapshot. */
@@ -58,7 +58,7 @@ export async function createApp(options: AppOptions): Promise<NestFastifyApplica
   app.get(RefusedWrites, { strict: false }).listen((error) => outage.covers(error));
   addRequestHooks(server, config, answers);
   if (options.hasLane !== false) lane = app.get(Lane);
-  // From then on answers end their connections, and Fastify says so.
+  // From then on responses close their connections, and Fastify sets the header.
   server.addHook('preClose', (done) => {
     lane = null;
     done();
@@ -66,7 +66,7 @@ export async function createApp(options: AppOptions): Promise<NestFastifyApplica
   return app;
 }
 
-/** Adds what happens to every request that the server has not refused, before Nest gets it. */
+/** Adds the hooks for every request that the server has not refused, before Nest gets it. */
 function addRequestHooks(server: FastifyInstance, config: ApiConfig, answers: Answers): void {
   const headers = Object.entries(standardHeaders(config));
   server.addHook('onRequest', function beginAnswer(request, reply, done) {

@@ -16,16 +16,16 @@ import { readDocuments } from './discovery/documents';
 import { openLog } from './metrics/access-log';
 import { HealthController } from './health/health.controller';
 
-/** How long requests in flight may take to end once the process is told to stop. */
+/** How long requests in flight may take after the stop signal. */
 const SHUTDOWN_MS = 10_000;
 
 /**
- * Connections that may wait to be taken. Thousands of calls of a CRM come at once, and the kernel ends with a reset what has no
- * place, which Node's 511 are not; it gives `net.core.somaxconn` at most.
+ * Connections that may wait to be accepted. A CRM may make thousands of calls at the same time, and the kernel resets connections
+ * beyond this limit; Node's default of 511 is too low. The kernel allows `net.core.somaxconn` at most.
  */
 const BACKLOG = 4_096;
 
-/** Where the build has put openapi.json and the page at `/docs`. */
+/** The build's folder for openapi.json and the page at `/docs`. */
 const DOCUMENTS_FOLDER = join(__dirname, '..', 'documents');
 
 class CannotListen extends Error {}
@@ -56,13 +56,13 @@ async function main(): Promise<void> {
     await app.close();
     await traces.close();
     logger.info('stopped');
-    // A connection that a client has left half-open must not keep the process alive.
+    // A half-open connection of a client must not keep the process alive.
     process.exit(0);
   };
   for (const signal of ['SIGTERM', 'SIGINT'] as const) process.on(signal, () => void stop(signal));
 }
 
-/** Gives proxies time to notice that they should send requests elsewhere, and answers those that still come. */
+/** Gives proxies time to send requests elsewhere, and answers requests that still arrive. */
 async function drain(app: NestFastifyApplication, forMs: number): Promise<void> {
   app.get(HealthController).beginShutdown();
   const server = app.getHttpServer();
@@ -72,7 +72,7 @@ async function drain(app: NestFastifyApplication, forMs: number): Promise<void> 
   await sleep(forMs);
 }
 
-/** An error in one line, without the credentials of an address. */
+/** An error in one line, without credentials from a URL. */
 function reasonOf(error: unknown): string {
   if (error instanceof AggregateError && error.errors.length > 0) return reasonOf(error.errors[0]);
   const text = error instanceof Error ? error.message || error.name : String(error);

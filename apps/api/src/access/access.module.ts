@@ -13,7 +13,7 @@ import { RateLimit } from './rate-limit';
 import { RefusedKeys } from './refused-keys';
 import { UsedKeys } from './used-keys';
 
-/** Who may read or report for a gateway, and how often. */
+/** Access to gateways: which keys may read or report, and how often. */
 @Module({
   providers: [
     { provide: KEY_HASHES, inject: [CONFIG, Installation, StoredKeys, LOGGER], useFactory: openKeyHashes },

@@ -24,7 +24,7 @@ const limitStore = (clock: Clock, logger: pino.Logger): LimitStore =>
 
 function setUp(gateway: Partial<ServedGateway> | null) {
   let nowMs = 0;
-  // The monotonic clock begins elsewhere, so that a sum of two times is no difference.
+  // The monotonic clock has another origin, so that confusing the two clocks is noticed.
   const clock = { nowMs: () => nowMs, monotonicMs: () => 1e6 + nowMs };
   const find = jest.fn(() =>
     Promise.resolve(

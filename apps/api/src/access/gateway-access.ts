@@ -18,29 +18,29 @@ import { UsedKeys } from './used-keys';
 
 /** A gateway that may be served, as it was last read. */
 export interface OpenGateway {
-  /** Of the request that it was opened for. */
+  /** The id of the request. */
   requestId: string;
   gateway: ServedGateway;
-  /** The database's clock now, in ms since 1970, as far as it goes like ours. */
+  /** The present time of the database's clock, in ms since 1970, estimated with our clock. */
   databaseMs: number;
   /** Time since its source last confirmed the listings; null when it never has. */
   confirmedAgeMs: number | null;
 }
 
-/** A gateway that was opened without asking anybody. */
+/** A gateway that was opened without a query. */
 export interface RememberedGateway extends OpenGateway {
-  /** How long the same key opens it, in ms, as long as the cache of gateways tells of no change. */
+  /** How long the same key opens it, in ms, unless the cache of gateways reports a change. */
   holdsMs: number;
 }
 
-/** Who asks, and for what. */
+/** The requester, and the requested gateway. */
 interface Caller extends KeyRequest {
   requestId: string;
 }
 
-/** A refusal that follows another one within this time is not looked up again. */
+/** A refusal that follows another one within this time does not read the gateway again. */
 const REFUSAL_TTL_MS = 1_000;
-/** The least time that a refusal takes, so that it does not show what was looked up. */
+/** The minimum time of a refusal, so that its duration reveals nothing about the gateway. */
 export const REFUSAL_MIN_MS = 20;
 
 /** Decides who may read or report for a gateway. */
@@ -59,16 +59,16 @@ export class GatewayAccess {
   /**
    * Opens the gateway with its key.
    *
-   * A refusal must not tell an unknown gateway from a wrong key, in its body or in its time. Both do the same work: the
-   * gateway is read again, unless it was read for a refusal within the last second, and the answer waits for the least
-   * time. Reading again also finds a key that was made a moment ago.
+   * A refusal must not distinguish an unknown gateway from a wrong key, in its body or in its time. Both do the same work: the
+   * gateway is read again, unless it was read for a refusal within the last second, and the response waits for the minimum time.
+   * The second read also finds a key that was created a moment ago.
    *
    * @throws ApiError AUTH_FAILED, RATE_LIMITED after too many of them, and FORBIDDEN only with a right key.
    */
   async open(crm: string, client: string, key: string | null, caller: Caller): Promise<OpenGateway> {
     const { address, requestId } = caller;
     const presented = key ?? '';
-    // A name that no gateway can have is as long as its sender likes: nothing is remembered of it.
+    // An impossible gateway name can have any length, so nothing is cached for it.
     if (!isGatewayName(crm, client)) return this.refuse({ cached: null, readAtMs: 0 }, address, REFUSAL_MIN_MS);
     const last = this.cache.get(crm, client);
     const known = last?.cached ?? null;
@@ -101,14 +101,14 @@ export class GatewayAccess {
     return this.openKnown(crm, client, requestId);
   }
 
-  /** Opens a gateway for a request that was let in otherwise than by its key. @throws ApiError FORBIDDEN, AUTH_FAILED */
+  /** Opens a gateway for a request that was authenticated otherwise than by its key. @throws ApiError FORBIDDEN, AUTH_FAILED */
   async openKnown(crm: string, client: string, requestId: string): Promise<OpenGateway> {
     const { cached } = await this.cache.read(crm, client);
     if (cached === null) throw new ApiError('AUTH_FAILED', 'The gateway was removed.');
     return this.admit(cached, requestId);
   }
 
-  /** Whether a key of the gateway cannot be held against what is stored, for it was hashed with another secret. */
+  /** Whether a key of the gateway cannot be compared with the presented one, because it was hashed with another secret. */
   private hasUnknownHash({ cached }: GatewayLookup): boolean {
     return cached?.gateway.keys.some(({ keyId }) => !this.hashes.knows(keyId)) === true;
   }
@@ -125,7 +125,7 @@ export class GatewayAccess {
     const matching = this.hashes.matching(key, cached?.gateway.keys ?? [], nowMs).map((stored) => new RightKey(stored));
     const opening = matching.filter((right) => right.opens(asked, nowMs));
     if (opening.length === 0 || cached === null) return false;
-    // A right key is hashed once for each lookup of its gateway, so this is not done for each request.
+    // A right key is hashed once for each read of its gateway, so this does not run for each request.
     for (const { stored } of opening) this.used.note(stored, key);
     noteRightKey(cached, key, matching);
     return true;
@@ -139,7 +139,7 @@ export class GatewayAccess {
   private holdsMs({ readAtMs, rightKeys }: CachedGateway, key: string, asked: KeyRequest): number {
     const nowMs = this.clock.nowMs();
     const opening = rightKeys.get(key)?.filter((right) => right.opens(asked, nowMs)) ?? [];
-    // It is right until its last end.
+    // The key is valid until the last of these ends.
     const keyMs = Math.max(0, ...opening.map(({ endsAtMs }) => endsAtMs - nowMs));
     const readingMs = readAtMs + KNOWN_TTL_MS - this.clock.monotonicMs();
     // A contract ends at a full second.

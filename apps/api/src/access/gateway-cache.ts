@@ -7,14 +7,14 @@ import { Clock } from '../clock';
 import type { ApiConfig } from '../config';
 import { CONFIG } from '../tokens';
 
-/** What a request does with its key, and where it comes from. */
+/** The use of the key, and the address of the client. */
 export interface KeyRequest {
   use: KeyUse;
-  /** Undefined once its sender has gone. */
+  /** Undefined when the client has disconnected. */
   address: string | undefined;
 }
 
-/** A stored key that a presented one was found to be. */
+/** A stored key that matches the presented one. */
 export class RightKey {
   /** `Infinity` for one without an end. */
   readonly endsAtMs: number;
@@ -25,18 +25,18 @@ export class RightKey {
     this.networks = stored.networks === null ? null : new Networks(stored.networks);
   }
 
-  /** Whether it is right for this request. One that is not looks like a wrong one. */
+  /** Whether it is valid for this request. If not, it is treated like a wrong key. */
   opens({ use, address }: KeyRequest, nowMs: number): boolean {
     return nowMs < this.endsAtMs && isInScope(this.stored, use) && (this.networks?.has(address) ?? true);
   }
 }
 
-/** A gateway as it was read, with the keys that were checked against exactly that lookup. */
+/** A gateway as it was read, with the keys that were checked against this read. */
 export interface CachedGateway {
   readonly gateway: ServedGateway;
   /** By the monotonic clock. */
   readonly readAtMs: number;
-  /** Keys that are right, so that each is hashed once; the same key may be stored more than once. */
+  /** Keys that matched, so that each is hashed once; the same key may be stored more than once. */
   readonly rightKeys: Map<string, readonly RightKey[]>;
 }
 
@@ -54,7 +54,7 @@ const MOST_ENTRIES = 10_000;
 const MOST_RIGHT_KEYS = 16;
 
 /**
- * Gateways as last read. An entry goes when PostgreSQL notifies that its gateway has changed; while notifications do not
+ * Gateways as last read. An entry is deleted when PostgreSQL notifies that its gateway has changed; while notifications do not
  * arrive, nothing is cached.
  */
 @Injectable()
@@ -63,9 +63,9 @@ export class GatewayCache {
   private readonly unknown: LRUCache<string, GatewayLookup>;
   private readonly loading = new Map<string, Promise<GatewayLookup>>();
   private isListening = false;
-  /** Counts notifications: a lookup that began before the last one is not cached. */
+  /** Counts notifications: a read that began before the last one is not cached. */
   private notifications = 0;
-  /** Counts readings that were put in the place of others. */
+  /** Counts reads that replaced others. */
   private replacements = 0;
 
   constructor(
@@ -75,26 +75,26 @@ export class GatewayCache {
   ) {
     const options = { max: MOST_ENTRIES, ttlResolution: 0, perf: { now: () => clock.monotonicMs() } };
     this.known = new LRUCache({ ...options, ttl: KNOWN_TTL_MS });
-    // A cache of their own: made-up names must not evict gateways that exist.
+    // A separate cache: invented names must not evict gateways that exist.
     this.unknown = new LRUCache({ ...options, ttl: UNKNOWN_TTL_MS });
   }
 
-  /** Grows whenever another lookup may be the last one of some gateway, but for those that grow old. */
+  /** Grows whenever the last read of a gateway may have changed, except when an entry expires. */
   get changes(): number {
     return this.notifications + this.replacements;
   }
 
-  /** The last lookup of a gateway, when it is cached. */
+  /** The last read of a gateway, when it is cached. */
   get(crm: string, client: string): GatewayLookup | null {
     return this.named(gatewayName(crm, client));
   }
 
-  /** The same, for who keeps its name: a text that is made anew has to be hashed anew. */
+  /** The same, for callers that keep the name: a newly built string would have to be hashed again. */
   named(name: string): GatewayLookup | null {
     return this.known.get(name) ?? this.unknown.get(name) ?? null;
   }
 
-  /** Reads a gateway now. Readers that come at the same time share one query. */
+  /** Reads a gateway now. Concurrent readers share one query. */
   read(crm: string, client: string): Promise<GatewayLookup> {
     const name = gatewayName(crm, client);
     const loading = this.loading.get(name);
@@ -106,7 +106,7 @@ export class GatewayCache {
     return lookup;
   }
 
-  /** Takes note that a gateway has changed; it may be a new one. */
+  /** Called when a gateway has changed; it may be a new one. */
   forget(gatewayId: number): void {
     this.notifications += 1;
     this.loading.clear();
@@ -115,7 +115,7 @@ export class GatewayCache {
     for (const [name] of names) this.known.delete(name);
   }
 
-  /** Takes note whether notifications arrive from now on. Everything that was read before is dropped. */
+  /** Called when notifications stop or resume. Everything that was read before is dropped. */
   setListening(isListening: boolean): void {
     this.isListening = isListening;
     this.notifications += 1;
@@ -140,17 +140,17 @@ export class GatewayCache {
     const [entries, others] = lookup.cached === null ? [this.unknown, this.known] : [this.known, this.unknown];
     this.replacements += 1;
     others.delete(name);
-    // Its age counts from before the query.
+    // Its age counts from the start of the query.
     entries.set(ownText(name), lookup, { start: lookup.readAtMs });
   }
 }
 
-/** Notes that a key was found right, with the lookup that it was checked against. */
+/** Notes that a key matched, with the read against which it was checked. */
 export function noteRightKey(cached: CachedGateway, key: string, stored: readonly RightKey[]): void {
   if (cached.rightKeys.size < MOST_RIGHT_KEYS) cached.rightKeys.set(ownText(key), stored);
 }
 
-/** What a gateway is called in the cache. Neither part can hold a slash. */
+/** The name of a gateway in the cache. Neither part can contain a slash. */
 export function gatewayName(crm: string, client: string): string {
   return `${crm}/${client}`;
 }

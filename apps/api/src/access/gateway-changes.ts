@@ -4,11 +4,11 @@ import { DatabaseConnection, type Notifications } from '@passerelle/database';
 import { GATEWAY_CHANGED_CHANNEL, PUBLICATION_DUE_CHANNEL, WRITES_REFUSED_CHANNEL } from '@passerelle/domain';
 import { GatewayCache } from './gateway-cache';
 
-/** Who wants to hear of gateways. */
+/** Receives changes of gateways. */
 export interface ChangeListener {
   /** A list is about to be published. */
   publicationDue: (gatewayId: number) => void;
-  /** A gateway has changed, and nobody has read it anew. */
+  /** A gateway has changed, and no request has read it again yet. */
   changed: (gatewayId: number) => void;
   /** The database refused a write of an API process, or may have done so while notifications did not arrive. */
   writesRefused: () => void;
@@ -16,12 +16,12 @@ export interface ChangeListener {
 
 const CHANNELS = [GATEWAY_CHANGED_CHANNEL, PUBLICATION_DUE_CHANNEL, WRITES_REFUSED_CHANNEL];
 
-/** PostgreSQL's notifications of changed gateways: they empty the cache and wake readers that wait. */
+/** PostgreSQL's notifications of changed gateways: they clear the cache and wake readers that wait. */
 @Injectable()
 export class GatewayChanges implements OnApplicationBootstrap, OnApplicationShutdown {
   /**
-   * How often notifications stopped since the process started. Another server may have taken over then, and have given the number of
-   * something that it had not heard of to something else.
+   * How often notifications stopped since the process started. After such an interruption another server may be the primary, and
+   * may have assigned ids again that it had not received.
    */
   silences = 0;
   private readonly emitter = new EventEmitter().setMaxListeners(0);
@@ -40,7 +40,7 @@ export class GatewayChanges implements OnApplicationBootstrap, OnApplicationShut
           return;
         }
         cache.forget(Number(payload));
-        // Before anybody reads the gateway anew: walks through its former list must be known to all by then.
+        // Before the gateway is read again: by then all processes must know the walks through its former list.
         for (const { changed } of this.listeners) changed(Number(payload));
         this.emitter.emit(payload);
       },
@@ -53,7 +53,7 @@ export class GatewayChanges implements OnApplicationBootstrap, OnApplicationShut
     });
   }
 
-  /** Tells a part of the API of every change. */
+  /** Adds a listener for all changes. */
   tell(listener: ChangeListener): void {
     this.listeners.push(listener);
   }

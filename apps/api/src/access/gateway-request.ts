@@ -6,21 +6,21 @@ import type { FastifyRequest } from 'fastify';
 import type { OpenGateway } from './gateway-access';
 import type { GatewayName } from './gateway-parameters';
 
-/** What a request wants of which gateway, once its parameters or its body are known to be good. */
+/** The requested gateway and the use of its key, after the parameters or the body have been validated. */
 export interface GatewayRequest {
   name: GatewayName;
-  /** A key that the request carries elsewhere than in a header; it counts when no header has one. */
+  /** A key that is not in a header; it is used only when no header has one. */
   key?: string | undefined;
-  /** What its key must be for; `read` unless it says otherwise. */
+  /** The permission that the key needs; default: `read`. */
   use?: KeyUse;
   /** The parameters or the body, for the handler. */
   input: unknown;
 }
 
-/** How the requests of a route are read. Throws ApiError BAD_REQUEST. */
+/** Reads the requests of a route. Throws ApiError BAD_REQUEST. */
 export const GatewayRequestReader = Reflector.createDecorator<(request: FastifyRequest) => GatewayRequest>();
 
-/** Reads what names its gateway in the query by `crm` and `client`. */
+/** Reads the gateway's name from `crm` and `client` in the query. */
 export function inQuery(read: (query: unknown) => GatewayName) {
   return ({ query }: FastifyRequest): GatewayRequest => {
     const input = read(query);
@@ -28,7 +28,7 @@ export function inQuery(read: (query: unknown) => GatewayName) {
   };
 }
 
-/** A request that the gateway guard let through. */
+/** A request that the gateway guard has accepted. */
 export interface AdmittedRequest extends FastifyRequest {
   admitted: { input: unknown; gateway: OpenGateway };
 }
@@ -46,9 +46,9 @@ function admitted(context: ExecutionContext): AdmittedRequest['admitted'] {
 const BEARER = /^bearer +(\S.*)$/i;
 
 /**
- * The API key in a request's headers: `Key`, else `Authorization: Bearer`, else `X-Listings-Key`. The first that is there
- * counts, right or wrong. An empty header counts as absent, and so does an `Authorization` of another scheme, which may
- * be meant for a proxy.
+ * The API key in a request's headers: `Key`, else `Authorization: Bearer`, else `X-Listings-Key`. The first one present counts,
+ * right or wrong. An empty header counts as absent, and so does an `Authorization` of another scheme, which may be meant for a
+ * proxy.
  */
 export function presentedKey(headers: IncomingHttpHeaders): string | null {
   return text(headers['key']) ?? bearer(headers.authorization) ?? text(headers['x-listings-key']);

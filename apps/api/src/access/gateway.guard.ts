@@ -7,10 +7,10 @@ import { Proxies } from '../http/proxies';
 import { RateLimit } from './rate-limit';
 
 /**
- * Opens the gateway that a request names, for its handler to work with.
+ * Opens the gateway that a request names, for its handler.
  *
- * The contract refuses a bad parameter (400) before a wrong key (401) and a disabled gateway (403), but Nest runs every
- * guard before the first pipe. So the guard itself reads what the route declares, and keeps it for the handler.
+ * The contract refuses a bad parameter (400) before a wrong key (401) and a disabled gateway (403), but Nest runs every guard
+ * before the first pipe. So the guard itself reads the parameters that the route declares, and keeps them for the handler.
  */
 @Injectable()
 class GatewayGuard implements CanActivate {
@@ -36,7 +36,7 @@ class GatewayGuard implements CanActivate {
   }
 }
 
-/** A route that needs a gateway's key; `read` says which gateway, and what the handler gets. */
+/** A route that needs a gateway's key; `read` returns the gateway's name, and the input of the handler. */
 export function ForGateway(read: (request: FastifyRequest) => GatewayRequest): MethodDecorator {
   return applyDecorators(GatewayRequestReader(read), UseGuards(GatewayGuard));
 }

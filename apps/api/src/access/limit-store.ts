@@ -5,7 +5,7 @@ import { Clock } from '../clock';
 import type { ApiConfig } from '../config';
 import { CONFIG, LOGGER } from '../tokens';
 
-/** Where the limits count: together with the other API processes in Redis, where there is one, else by themselves. */
+/** The counters of the limits: shared with the other API processes in Redis if there is one, else local. */
 @Injectable()
 export class LimitStore implements OnApplicationShutdown {
   private readonly shared: SharedCounts | null;
@@ -30,7 +30,7 @@ export class LimitStore implements OnApplicationShutdown {
     return this.away.total;
   }
 
-  /** @param kind of what is counted: each has names of its own */
+  /** @param kind of the counted requests: each kind has its own names */
   counts(kind: string): Counts {
     return new Counts(kind, this.shared, () => this.clock.monotonicMs());
   }

@@ -7,9 +7,9 @@ import { CONFIG } from '../tokens';
 import { LimitStore } from './limit-store';
 
 /**
- * A limit on the requests for one gateway from one network in a minute. Only requests with a right key are counted: a reader
- * without one can neither use up a site's requests nor fill the table in which they are counted. There is no limit when
- * `rateLimitPerMinute` is null.
+ * A limit on the requests for one gateway from one network in a minute. Only requests with a right key are counted: a client
+ * without one can neither use up a site's requests nor fill the table of counters. There is no limit when `rateLimitPerMinute` is
+ * null.
  */
 @Injectable()
 export class RateLimit {
@@ -24,7 +24,7 @@ export class RateLimit {
     this.counts = store.counts('requests');
   }
 
-  /** Whether a request can be counted only together with other processes. */
+  /** Whether requests are counted together with other processes. */
   get isShared(): boolean {
     return this.limitPerMinute !== null && this.counts.isShared;
   }
@@ -36,16 +36,16 @@ export class RateLimit {
     return toCountedRequest(await this.counts.add(nameOf(gatewayId, address)), limitPerMinute);
   }
 
-  /** Counts a request, and tells its client how many are left. @throws ApiError RATE_LIMITED */
+  /** Counts a request, and sets the headers with the remaining requests. @throws ApiError RATE_LIMITED */
   async take(gatewayId: number, address: string | undefined, { raw }: Pick<FastifyReply, 'raw'>): Promise<void> {
     const counted = await this.count(gatewayId, address);
     if (counted === null) return;
-    // On Node's answer, for a page is sent past Fastify's.
+    // On Node's response, because a page is sent without Fastify's reply.
     for (const [header, value] of Object.entries(counted.headers)) raw.setHeader(header, value);
     if (counted.refusal !== null) throw counted.refusal;
   }
 
-  /** Counts a request in this process, at once. Null when there is no limit. */
+  /** Counts a request synchronously in this process. Null when there is no limit. */
   countHere(gatewayId: number, address: string | undefined): CountedRequest | null {
     const { limitPerMinute } = this;
     if (limitPerMinute === null) return null;
@@ -57,9 +57,9 @@ function nameOf(gatewayId: number, address: string | undefined): string {
   return `${gatewayId}/${networkOf(address)}`;
 }
 
-/** What the limit says of a request. */
+/** The result of counting a request. */
 export interface CountedRequest {
-  /** Of every answer, so that a client can slow down before it is refused. */
+  /** Headers of every response, so that a client can slow down before it is refused. */
   headers: Readonly<Record<string, string>>;
   refusal: ApiError | null;
 }

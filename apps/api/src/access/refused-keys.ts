@@ -7,12 +7,12 @@ import { CONFIG, LOGGER } from '../tokens';
 import { LimitStore } from './limit-store';
 
 /**
- * Refuses wrong keys and unknown gateways, counts them, and limits them by address over all gateways. A right key is let in
- * whatever came from its address before: hosts of many sites share one.
+ * Refuses wrong keys and unknown gateways, counts them, and limits them by address over all gateways. A right key is accepted
+ * whatever came from its address before, because hosts of many sites share one.
  */
 @Injectable()
 export class RefusedKeys {
-  /** Beyond the limit, since the process started. */
+  /** Requests over the limit, since the process started. */
   limited = 0;
   private readonly line: CountedLine;
   private readonly unknownHashes: CountedLine;
@@ -42,12 +42,12 @@ export class RefusedKeys {
     return this.line.total;
   }
 
-  /** Takes note of a refusal that may be our own fault. */
+  /** Notes a refusal that may be our own fault. */
   noteUnknownHash(): void {
     this.unknownHashes.note();
   }
 
-  /** The refusal of a request from this address: AUTH_FAILED, and RATE_LIMITED once there were too many in a minute. */
+  /** The refusal of a request from this address: AUTH_FAILED, or RATE_LIMITED after too many in a minute. */
   async refusal(address: string | undefined): Promise<ApiError> {
     const { count, resetSeconds } = await this.counts.add(networkOf(address));
     this.line.note();

@@ -11,12 +11,12 @@ import { CONFIG, KEY_HASHES, LOGGER } from '../tokens';
 const MOST_ENTRIES = 50_000;
 
 /**
- * Effects of the use of a key: its day is noted, at most once a day in one process, and a key whose hash was made with an older secret
- * is left, sealed, for the ingestor, which writes the newer hash. A reader never waits for either.
+ * Effects of the use of a key: its day is noted, at most once a day per process, and a key whose hash was made with an older
+ * secret is stored, sealed, for the ingestor, which writes the newer hash. A reader never waits for either.
  */
 @Injectable()
 export class UsedKeys {
-  /** The day that was noted last, by the stored key's id. */
+  /** The last noted day, by the stored key's id. */
   private readonly days = new LRUCache<number, string>({ max: MOST_ENTRIES });
   private readonly box: SecretBox | null;
 
@@ -31,7 +31,7 @@ export class UsedKeys {
     this.box = secretsKey === null ? null : new SecretBox(secretsKey);
   }
 
-  /** Never fails: what could not be written is written with the next use. */
+  /** Never fails: the next use tries again. */
   note(key: StoredApiKey, presented: string): void {
     if (this.box !== null && !this.hashes.isCurrent(key)) {
       this.uses.leave(key.id, this.box.seal(presented)).catch((error: unknown) => {

@@ -13,8 +13,8 @@ interface Waiting {
 }
 
 /**
- * Writes calls down, those of a gateway together: thousands that come at once are a few statements, and each is answered when
- * its own is done.
+ * Writes calls to the database, together for each gateway: thousands of concurrent calls are a few statements, and each is
+ * answered when its own is done.
  */
 @Injectable()
 export class CallWriter {
@@ -23,7 +23,7 @@ export class CallWriter {
 
   constructor(private readonly notes: Pick<CallNotes, 'note'>) {}
 
-  /** @throws what the database says when it takes no note. */
+  /** @throws the database's error when the write fails. */
   async note(gatewayId: number, listings: readonly string[], requestId: string): Promise<void> {
     const others = this.waiting.get(gatewayId);
     if (others !== undefined) {
@@ -53,7 +53,7 @@ export class CallWriter {
   }
 }
 
-/** More than a few thousand stand for all: they may wait for a database that is slow. */
+/** Too many are replaced by a request for all listings: they may be waiting for a slow database. */
 function addTo({ listings }: Pick<Waiting, 'listings'>, more: readonly string[]): void {
   for (const listing of more) listings.add(listing);
   if (listings.size <= MOST_WAITING) return;

@@ -15,20 +15,20 @@ import { type Members, SuccessEnvelope } from '../http/success-envelope';
 import { CONFIG } from '../tokens';
 import { CALL_PATIENCE_MS, CallWriter } from './call-writer';
 
-/** For one gateway; a CRM that is refused calls again. */
+/** Per gateway; a CRM that is refused calls again. */
 const CALLS_PER_MINUTE = 60_000;
-/** Right addresses are remembered for so long, also ones that end. */
+/** How long valid addresses are cached, even if they end. */
 const REMEMBERED_MS = 5_000;
 const REMEMBERED = 1_000;
 const NO_BODY = Buffer.alloc(0);
 
-/** Where CRMs call that tell of changes by themselves. Only which listings to look at is written down. */
+/** Receives calls from CRMs that report changes. Only the listings to check are stored. */
 @Controller('in')
 @UseInterceptors(SuccessEnvelope)
 export class CallsController {
   private readonly box: SecretBox | null;
   private readonly known = new LRUCache<string, CalledAddress>({ max: REMEMBERED, ttl: REMEMBERED_MS });
-  /** Thousands of calls that come at once are one look into the database. */
+  /** Thousands of concurrent calls share one query. */
   private readonly lookedUp = new Map<string, Promise<CalledAddress | null>>();
   private readonly counts: Counts;
 
@@ -64,7 +64,7 @@ export class CallsController {
     return { data: { noted: named.length, everything: says.kind === 'everything' } };
   }
 
-  /** Only right ones are remembered: whoever guesses fills nothing. */
+  /** Only valid addresses are cached, so that guesses cannot fill the cache. */
   private async find(token: string): Promise<CalledAddress | null> {
     const hash = createHash('sha256').update(token, 'utf8').digest();
     const name = hash.toString('base64');
@@ -86,7 +86,7 @@ export class CallsController {
     return found;
   }
 
-  /** An address that has a secret asks for its proof, also when its connector is registered no more. */
+  /** An address with a secret requires a signature, even if its connector is no longer registered. */
   private isRight({ secret, rules }: CalledAddress, headers: IncomingHttpHeaders, body: Buffer): boolean {
     if (secret === null) return true;
     if (this.box === null || rules === null) return false;
@@ -106,7 +106,7 @@ export class CallsController {
   }
 }
 
-/** Undefined when it is no JSON. */
+/** Undefined when it is not JSON. */
 function parsed(body: Buffer): unknown {
   try {
     return JSON.parse(body.toString('utf8')) as unknown;

@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { ApiConfig } from '../config';
 
-/** One line of what `/v1` lists. */
+/** One line of the list in `/v1`. */
 export interface Endpoint {
   method: string;
   path: string;
@@ -12,18 +12,18 @@ export interface Endpoint {
   purpose: string;
 }
 
-/** What `tools/api-docs` makes when the project is built, with blanks for what only a running API knows. */
+/** The output of `tools/api-docs` at build time, with blanks for values that only a running API knows. */
 export interface Documents {
   endpoints: readonly Endpoint[];
   /** openapi.json, as it is sent. */
   openapi: string;
   /** The page at `/docs`. */
   page: string;
-  /** What the page loads from `/docs/…`: Swagger UI and the script that starts it. */
+  /** Files that the page loads from `/docs/…`: Swagger UI and the script that starts it. */
   assets: Readonly<Record<string, string>>;
 }
 
-/** What stands in the documents for the base address and for the demo gateways. */
+/** The blanks in the documents for the base address and the demo gateways. */
 export const BLANKS = {
   baseUrl: 'blank-base-url',
   crm: 'blank-crm',
@@ -31,7 +31,7 @@ export const BLANKS = {
   demoGateways: 'blank-demo-gateways',
 } as const;
 
-/** The files of the documents in their folder. */
+/** The names of the documents in their folder. */
 export const DOCUMENT_FILES = { endpoints: 'endpoints.json', openapi: 'openapi.json', page: 'docs.html' } as const;
 
 /** The files below `/docs/`, with their types. */
@@ -43,7 +43,7 @@ export const ASSET_TYPES: Readonly<Record<string, string>> = {
 
 const NO_DEMO = { crm: 'kyero', client: 'demo' };
 
-/** Reads what the build has made. @throws Error when there is none */
+/** Reads the documents from the build. @throws Error when there are none */
 export function readDocuments(folder: string): Documents {
   const read = (file: string): string => readFileSync(join(folder, file), 'utf8');
   return {
@@ -81,7 +81,7 @@ export const PAGE_POLICY = [
   "frame-ancestors 'none'",
 ].join('; ');
 
-/** A validator of a text: a browser that has it is answered with 304. */
+/** A validator of a text: a browser that has it gets 304. */
 export function tagOf(text: string): string {
   return `W/"${createHash('sha256').update(text).digest('base64url').slice(0, 22)}"`;
 }

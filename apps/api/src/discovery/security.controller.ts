@@ -7,10 +7,10 @@ import { CONFIG } from '../tokens';
 const SECURITY_PATH = '/.well-known/security.txt';
 
 const DAY_MS = 24 * 3600 * 1000;
-/** A statement that is older than it says is not to be relied on; RFC 9116 advises less than a year. */
+/** A statement must not be used after its expiry; RFC 9116 advises less than a year. */
 const HOLDS_DAYS = 180;
 
-/** Where to write about a vulnerability of this installation (RFC 9116). */
+/** The contact for vulnerabilities of this installation (RFC 9116). */
 @Controller()
 export class SecurityController {
   constructor(

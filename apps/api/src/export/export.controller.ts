@@ -15,7 +15,7 @@ import type { ExportQuery } from './parameters';
 const JSON_ARRAY = { before: '[', after: ']' };
 const XML_TYPE = 'application/xml; charset=utf-8';
 
-/** Whole lists in formats of others, for importers that take nothing but an address. */
+/** Whole lists in foreign formats, for importers that only accept an address. */
 @Controller('v1/export')
 @UseGuards(ExportTokenGuard)
 @UseInterceptors(SendsBody)

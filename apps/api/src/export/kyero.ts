@@ -1,6 +1,6 @@
 import type { EnergyQuantity, Listing, RentPeriod, TypeCode, TypeTransaction } from '@passerelle/domain';
 
-/** Types in the words that importers of the format know. */
+/** Types in the vocabulary of the format. */
 const TYPES: Readonly<Record<TypeCode, string>> = {
   appartement: 'Apartment',
   maison: 'House',
@@ -19,10 +19,10 @@ const TYPES: Readonly<Record<TypeCode, string>> = {
 
 const RENTALS: readonly (TypeTransaction | undefined)[] = ['location', 'location-saisonniere'];
 
-/** Periods of a rent in the words of the format; the others are converted to the month. */
+/** Periods of a rent in the vocabulary of the format; other periods are converted to a month. */
 const FREQUENCIES: Readonly<Partial<Record<RentPeriod, string>>> = { semaine: 'week', mois: 'month' };
 
-/** What stands ahead of the properties. The time is the snapshot's, so that one snapshot is always the same bytes. */
+/** The start of the document. The time is the snapshot's, so that one snapshot always has the same bytes. */
 export function kyeroStart(publishedAtMs: number): string {
   const head = element('kyero', element('feed_version', 3) + element('feed_generated', time(publishedAtMs)), true);
   return `<?xml version="1.0" encoding="UTF-8"?>\n<root>\n${head}\n`;
@@ -34,7 +34,7 @@ export const KYERO_END = '</root>\n';
  * One listing as a property of a Kyero 3 feed.
  *
  * @param language of its first texts, ISO 639-1
- * @param publishedAtMs when it was first published as it is: importers read anew what has another date
+ * @param publishedAtMs when its present version was first published: importers read a property again when its date changes
  */
 export function kyeroProperty(listing: Listing, language: string, publishedAtMs: number): string {
   const { affId, affNum, typeCode, textes = {}, photos } = listing;
@@ -82,10 +82,10 @@ export function kyeroProperty(listing: Listing, language: string, publishedAtMs:
   return `<property>${body.join('')}</property>\n`;
 }
 
-/** What is paid, as the source says it where the format has a word for the period. */
+/** The price in the source's period, if the format has a word for it. */
 function priceOf(listing: Listing): { price: number | undefined; frequency: string } {
   const { typeTransaction, prix, loyer, loyerSource } = listing;
-  // The down payment of a life annuity is no price: the format has no place for the rest.
+  // The down payment of a life annuity is not a price, and the format has no field for the rest.
   if (typeTransaction === 'viager') return { price: undefined, frequency: 'sale' };
   const isRental = RENTALS.includes(typeTransaction) || (prix === undefined && loyer !== undefined);
   if (!isRental) return { price: prix, frequency: 'sale' };
@@ -116,7 +116,7 @@ function featuresOf(listing: Listing): string {
   return words.map((word) => element('feature', word)).join('');
 }
 
-/** What a life annuity sale costs: without a price an importer must not show it as any other sale. */
+/** The cost of a life annuity sale as text: without a price an importer must not show it as any other sale. */
 function annuityOf({ bouquet, rente, prixCurrency = 'EUR' }: Listing): string[] {
   return [
     'Life annuity sale (viager)',
@@ -125,14 +125,14 @@ function annuityOf({ bouquet, rente, prixCurrency = 'EUR' }: Listing): string[] 
   ];
 }
 
-/** Nothing for what is not known. */
+/** Nothing for an unknown value. */
 function element(name: string, value: string | number | undefined, isXml = false): string {
   if (value === undefined || value === '') return '';
   return `<${name}>${isXml ? String(value) : escaped(String(value))}</${name}>`;
 }
 
 const ESCAPES: Readonly<Record<string, string>> = { '&': '&amp;', '<': '&lt;', '>': '&gt;' };
-/** Characters that XML has no place for, and halves of surrogate pairs. */
+/** Characters that XML does not allow, and halves of surrogate pairs. */
 const NO_XML = /[\u0000-\u0008\u000b\u000c\u000e-\u001f\ufffe\uffff]|\p{Surrogate}/gu;
 
 function escaped(text: string): string {
@@ -144,7 +144,7 @@ function time(ms: number): string {
   return new Date(ms).toISOString().slice(0, 19).replace('T', ' ');
 }
 
-/** The format has whole numbers only. */
+/** The format only allows integers. */
 function whole(value: number | undefined): number | undefined {
   return value === undefined ? undefined : Math.round(value);
 }
@@ -153,9 +153,9 @@ function flag(value: boolean | undefined): number | undefined {
   return value === undefined ? undefined : Number(value);
 }
 
-/** Of a certificate from A to G: the format has no other letters, and none is changed into one. */
+/** A certificate's letter from A to G: the format allows no others, and a letter is never converted. */
 function letter({ energie, dpeClasse, gesClasse }: Listing, grandeur: EnergyQuantity): string | undefined {
-  // Listings from before `energie` have the fields of their own.
+  // Listings from before `energie` have separate fields.
   const own = grandeur === 'emissions' ? gesClasse : dpeClasse;
   const energyClass = energie?.find((figure) => figure.grandeur === grandeur)?.classe ?? own;
   return energyClass !== undefined && /^[A-G]$/.test(energyClass) ? energyClass : undefined;

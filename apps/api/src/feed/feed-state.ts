@@ -6,9 +6,9 @@ export const FEED_STATES = ['fresh', 'stale', 'held', 'failing', 'never'] as con
 /** The state of a gateway's feed, for readers of its listings. */
 export interface FeedState {
   state: (typeof FEED_STATES)[number];
-  /** ISO 8601; null when there is nothing that has a time. */
+  /** ISO 8601; null when the state has no start time. */
   since: string | null;
-  /** Null when all is well. */
+  /** Null when the feed is well. */
   reason: { code: string; message: string } | null;
 }
 
@@ -20,7 +20,7 @@ export interface FeedFacts {
   ttlSeconds: number;
 }
 
-/** Pure: what outsiders are told. No address, no credential, no operator's name can be in it. */
+/** Pure: the public state. It cannot contain an address, a credential or an operator's name. */
 export function feedStateOf({ figures, snapshot, confirmedAtMs, isFresh, ttlSeconds }: FeedFacts): FeedState {
   const { failures, failingSince, failingCode, held } = figures;
   if (failures > 0) return { state: 'failing', since: failingSince, reason: reasonOf(failingCode ?? 'internal') };
@@ -31,7 +31,7 @@ export function feedStateOf({ figures, snapshot, confirmedAtMs, isFresh, ttlSeco
   return { state: 'stale', since: iso(staleSinceMs), reason: reasonOf('not_confirmed') };
 }
 
-/** What each code means to somebody who can neither see nor mend the source. */
+/** The meaning of each code for readers who cannot see or fix the source. */
 const MESSAGES: Readonly<Record<string, string>> = {
   not_imported: 'The listings have not been imported yet.',
   not_confirmed: 'The source has not confirmed the list for a while; the last complete one is served.',

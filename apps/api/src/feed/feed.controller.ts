@@ -18,10 +18,10 @@ import { CONFIG } from '../tokens';
 import { feedStateOf } from './feed-state';
 import { tellHistory } from './listing-history';
 
-/** Changes shown of a listing. */
+/** The most changes in a listing's history. */
 const MOST_CHANGES = 20;
 
-/** For consumers that want to know why a list, or a listing, is as it is. */
+/** Shows consumers why a list, or a listing, is as it is. */
 @Controller('v1')
 @UseInterceptors(SuccessEnvelope)
 export class FeedController {
@@ -66,7 +66,7 @@ export class FeedController {
   @Header('cache-control', 'private, no-cache')
   @ForGateway(inQuery(readGatewayName))
   async history(@Param('id') id: string, @Gateway() { gateway }: OpenGateway): Promise<Members> {
-    // A text with a NUL cannot be stored, and so cannot be found.
+    // A text with a NUL cannot be stored, so it cannot be found.
     const shown = id.replaceAll('\0', '\ufffd');
     const [trace, changes] = await retryLostRead(async () => {
       const found = await this.traces.trace(gateway.id, shown);

@@ -3,9 +3,9 @@ import { currentRejection, type ListingStanding, type ListingTrace, standingOf }
 
 export const LISTING_STATES = ['listed', 'removed', 'rejected', 'withdrawn', 'held', 'unknown'] as const;
 
-/** Where a listing is, or at which step it fell out. Times are ISO 8601. */
+/** Where a listing is, or at which step it was dropped. Times are ISO 8601. */
 export interface ListingHistory {
-  /** As it was asked for. */
+  /** The identifier or reference in the request. */
   id: string;
   /** Null when no listing of that identifier or reference is known. */
   affId: string | null;
@@ -13,18 +13,18 @@ export interface ListingHistory {
   /** One sentence. */
   explanation: string;
   since: string | null;
-  /** 1-based place in the feed's order, of those that are listed. */
+  /** 1-based position in the feed's order, for a listed listing. */
   position?: number;
   total?: number;
   /** Since when a listing is served in its last readable version because its record has become unreadable. */
   kept_since?: string;
-  /** Why its last record was refused. */
+  /** Why its last record was rejected. */
   rejection?: { code: string; field?: string; message: string; at: string };
   /** Newest first. */
   changes: PastChange[];
 }
 
-/** Pure: for outsiders, without excerpts of records, numbers of runs, and names of operators. */
+/** Pure: the public history, without excerpts of records, run numbers and operators' names. */
 export function tellHistory(id: string, trace: ListingTrace, changes: PastChange[]): ListingHistory {
   const standing = standingOf(trace);
   const rejection = currentRejection(trace);

@@ -7,7 +7,7 @@ import { type Members, SuccessEnvelope } from '../http/success-envelope';
 import { Outage } from '../metrics/outage';
 import { LOGGER } from '../tokens';
 
-/** Says whether the process is alive, and whether it can serve. */
+/** Whether the process is alive, and whether it can serve. */
 @Controller('health')
 @UseInterceptors(SuccessEnvelope)
 export class HealthController {
@@ -42,14 +42,14 @@ export class HealthController {
 
   private async ofDatabase(): Promise<Members> {
     await this.connection.assertSchemaFits();
-    // A rotation may have ended without this process.
+    // The secrets may have been rotated without this process.
     await this.secretsKey.assertFits();
-    // Lists are served: it is ready, and says what it cannot do.
+    // Reading works: the process is ready, and reports its limitation.
     if (await this.connection.isReadOnly()) return { data: { ready: true, database: 'read-only' } };
     return { data: { ready: true } };
   }
 
-  /** From here on the process is not ready: a proxy sends its requests elsewhere. */
+  /** From now on the process is not ready: a proxy sends its requests elsewhere. */
   beginShutdown(): void {
     this.isClosing = true;
   }

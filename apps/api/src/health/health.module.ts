@@ -2,6 +2,6 @@ import { Module } from '@nestjs/common';
 import { HealthController } from './health.controller';
 import { MetricsController } from './metrics.controller';
 
-/** What the process says of itself. */
+/** The state of the process. */
 @Module({ controllers: [HealthController, MetricsController] })
 export class HealthModule {}

@@ -2,7 +2,7 @@ import { Controller, Get, Header } from '@nestjs/common';
 import { CACHE_NEVER } from '../http/response-headers';
 import { Metrics, METRICS_CONTENT_TYPE, METRICS_PATH } from '../metrics/metrics';
 
-/** What Prometheus scrapes. The server lets only operators through (`isOperator`); no client or address is named. */
+/** The endpoint for Prometheus. The server lets only operators through (`isOperator`); it names no client or address. */
 @Controller(METRICS_PATH)
 export class MetricsController {
   constructor(private readonly metrics: Metrics) {}

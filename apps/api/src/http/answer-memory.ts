@@ -1,18 +1,18 @@
 import { givenBack } from '@passerelle/domain';
 
-/** Of pieces of a whole list: each fits into what any other has left. */
+/** The size of pieces of a whole list: each fits into the memory of any other. */
 const PIECE_BYTES = 512 * 1024;
 
 export interface AnswerMemoryOptions {
-  /** How much that nobody uses is kept; more is left to V8. */
+  /** How much unused memory is kept; V8 frees the rest. */
   mostFreeBytes?: number;
-  /** All sizes are a multiple of this: larger ones fit more often, and take more while an answer is under way. */
+  /** All sizes are a multiple of this: larger steps are reused more often, but take more memory while a response is under way. */
   stepBytes?: number;
 }
 
 /**
- * Memory of answers, or of pieces of one. What has left gives its memory to a later one: V8 frees what is outside of its heap when there
- * are tens of megabytes of it, and not when it is used no more.
+ * Memory for responses, or for pieces of one. Memory of sent responses is reused: V8 frees memory outside of its heap only when
+ * there are tens of megabytes of it, and not when it becomes unused.
  */
 export class AnswerMemory {
   private readonly own = new WeakSet<ArrayBufferLike>();
@@ -26,7 +26,7 @@ export class AnswerMemory {
     this.stepBytes = stepBytes;
   }
 
-  /** Memory of so many bytes; what is in it is another's. */
+  /** Returns memory of this size; its content is undefined. */
   take(bytes: number): Buffer {
     const at = this.free.findIndex(({ byteLength }) => byteLength >= bytes);
     const [memory = new ArrayBuffer(Math.ceil(bytes / this.stepBytes) * this.stepBytes)] =
@@ -35,7 +35,7 @@ export class AnswerMemory {
     return Buffer.from(memory, 0, bytes);
   }
 
-  /** Nobody reads this any more. What is not from here is left alone. */
+  /** Call it when the memory is no longer read. Other memory is ignored. */
   giveBack(taken: Buffer): void {
     if (!this.own.has(taken.buffer)) return;
     givenBack(taken);

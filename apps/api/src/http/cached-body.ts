@@ -3,17 +3,17 @@ import { crc32, deflateRaw } from 'node:zlib';
 import type { AnswerMemory } from './answer-memory';
 import { GZIP_MIN_BYTES } from './compression';
 
-/** A body as a deflate stream that refers to nothing before it, and what its checksum needs. */
+/** A body as a deflate stream without references to earlier data, and the data for its checksum. */
 interface DeflatedBody {
   stream: Buffer;
   crc: number;
-  /** Carries a checksum over as many bytes as the body has. */
+  /** Advances a checksum over as many bytes as the body has. */
   shift: number;
 }
 
 /**
- * What is sent of a body: the kept bytes, and what is one answer's own, as binary strings (latin1): Node sends a string
- * with the headers, and has to allocate nothing outside of the heap.
+ * Parts of a response: cached bytes plus a per-response prefix and suffix. These are binary strings (latin1), because
+ * Node sends a string together with the headers, without allocating memory outside of the heap.
  */
 export interface Pieces {
   start: string;
@@ -21,7 +21,7 @@ export interface Pieces {
   end: string;
 }
 
-/** Its name, its place in a cache, its buffers, its headers and those that its answers share; measured. */
+/** Its name, its cache entry, its buffers, its headers and shared headers; measured. */
 const OVERHEAD_BYTES = 2_500;
 
 const NOTHING = Buffer.alloc(0);
@@ -29,18 +29,18 @@ const NOTHING = Buffer.alloc(0);
 const deflate = promisify(deflateRaw);
 
 /**
- * A body that many answers share but for their start, which names the request. Once somebody wants it gzipped it is kept in
- * that form as well, in such a way that any start can be put in front of it: what is sent is one gzip member, made
- * without compressing again.
+ * A body that many responses share except for their start, which contains the request id. When a client first accepts gzip, the
+ * body is also kept compressed, in such a way that any start can precede it: the response is one gzip member, made without
+ * compressing again.
  */
 export class CachedBody {
   private deflated: DeflatedBody | null = null;
   private deflating: Promise<void> | null = null;
 
   /**
-   * @param headers of every answer with this body: names and values by turns
+   * @param headers of every response with this body: names and values alternate
    * @param etag its weak validator
-   * @param lender whose memory the body is in: it is good for one answer, unless it is taken over
+   * @param lender the owner of the body's memory: the body serves one response, unless `takeOver` is called
    */
   constructor(
     private body: Buffer,
@@ -54,7 +54,7 @@ export class CachedBody {
     return this.lender !== null;
   }
 
-  /** Moves it to memory of its own, so that many answers can have it. */
+  /** Copies it to its own memory, so that many responses can use it. */
   takeOver(): void {
     if (this.lender === null) return;
     const own = Buffer.allocUnsafeSlow(this.body.length);
@@ -63,21 +63,21 @@ export class CachedBody {
     this.body = own;
   }
 
-  /** The one answer that it was made for has left, or has no use for it. */
+  /** Call it when its only response has been sent, or does not need it. */
   giveBack(): void {
     if (this.lender === null) return;
     this.lender.giveBack(this.body);
     this.lender = null;
-    // A use after this must not find what others have put there.
+    // A later use must not read data of other responses.
     this.body = NOTHING;
   }
 
-  /** Bytes of memory that it takes where it is kept. */
+  /** Bytes of memory that it takes in a cache. */
   get size(): number {
     return OVERHEAD_BYTES + this.body.length + (this.deflated?.stream.length ?? 0);
   }
 
-  /** Whether it can be sent gzipped at once, or is not worth it. */
+  /** Whether its gzipped form is ready, or is not worthwhile. */
   get isReadyForGzip(): boolean {
     return this.deflated !== null || this.body.length < GZIP_MIN_BYTES;
   }
@@ -111,7 +111,7 @@ export class CachedBody {
 
 const GZIP_HEADER = String.fromCharCode(0x1f, 0x8b, 8, 0, 0, 0, 0, 0, 0, 0xff);
 
-/** The header of a gzip member, and `start` as a block that is not compressed: ASCII of at most 65,535 characters. */
+/** The header of a gzip member, and `start` as an uncompressed block: ASCII of at most 65,535 characters. */
 function headOf(start: string): string {
   const { length } = start;
   return `${GZIP_HEADER}\0${bytesOf(length, 2)}${bytesOf(~length, 2)}${start}`;
@@ -121,14 +121,14 @@ function tailOf(checksum: number, bytes: number): string {
   return bytesOf(checksum, 4) + bytesOf(bytes, 4);
 }
 
-/** The checksum of a few ASCII characters: Node's own would first have to copy them out of the heap. */
+/** The checksum of a few ASCII characters: Node's function would first have to copy them out of the heap. */
 function checksumOf(text: string): number {
   let crc = ~0;
   for (let at = 0; at < text.length; at += 1) crc = (CHECKSUMS[(crc ^ text.charCodeAt(at)) & 0xff] ?? 0) ^ (crc >>> 8);
   return ~crc >>> 0;
 }
 
-/** An integer in that many bytes, the least significant first. */
+/** An integer in this number of bytes, the least significant first. */
 function bytesOf(integer: number, bytes: 2 | 4): string {
   const low = String.fromCharCode(integer & 0xff, (integer >>> 8) & 0xff);
   return bytes === 2 ? low : low + String.fromCharCode((integer >>> 16) & 0xff, integer >>> 24);
@@ -136,7 +136,7 @@ function bytesOf(integer: number, bytes: 2 | 4): string {
 
 /** The polynomial of CRC-32 (RFC 1952, section 8), its bits in reverse. */
 const POLYNOMIAL = 0xedb88320;
-/** What one byte does to a checksum. */
+/** The effect of one byte on a checksum. */
 const CHECKSUMS = Int32Array.from({ length: 256 }, (_, byte) => {
   let crc = byte;
   for (let bit = 0; bit < 8; bit += 1) crc = (crc & 1) === 1 ? (crc >>> 1) ^ POLYNOMIAL : crc >>> 1;
@@ -161,7 +161,7 @@ function shiftOver(bytes: number): number {
 
 /** The product of two polynomials modulo that of CRC-32. */
 function multiply(a: number, b: number): number {
-  // Signed integers of 32 bits throughout: others are floating point numbers to V8.
+  // Only signed integers of 32 bits: V8 stores others as floating point numbers.
   let product = 0;
   let factor = b | 0;
   for (let left = a | 0; left !== 0; left <<= 1) {

@@ -1,11 +1,11 @@
 import type { FastifyInstance } from 'fastify';
 
-/** What an address begins with that a CRM calls. */
+/** The prefix of paths that CRMs call. */
 const CALLED = '/in/';
 
 /**
- * Lets a call be read as the bytes that it came in, whatever it says that they are: its signature is over them, and a CRM
- * whose label is wrong has called all the same.
+ * Reads a call as raw bytes, whatever its content type: its signature is computed over them, and a call with a wrong content type
+ * is still a call.
  */
 export function takeCallsAsBytes(server: FastifyInstance): void {
   server.addHook('onRequest', function takeAsBytes(request, _reply, done) {

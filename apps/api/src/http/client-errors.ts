@@ -23,36 +23,36 @@ export interface ClientErrorParts {
   errors: ErrorFilter;
   connections: Connections;
   addresses: RemoteAddresses;
-  /** Of every answer. */
+  /** Headers of every response. */
   headers: Readonly<Record<string, string>>;
 }
 
-/** A refusal, and what the log calls its cause. */
+/** A refusal, and the name of its cause in the log. */
 interface Refusal {
   error: ApiError;
   fault: string;
 }
 
 /**
- * Answers what the HTTP parser refuses, with the envelope of every other error.
+ * Answers requests that the HTTP parser refuses, with the envelope of every other error.
  *
- * A client may have sent more than one request: what is refused is answered behind the answers to those before it, and
- * never with 404, which a site that reads one answer too early would take for a listing that is gone.
+ * A client may have sent more than one request: the refusal is sent after the responses to earlier requests, and never
+ * with 404, because a site that assigns responses to the wrong requests would take that for a removed listing.
  */
 export class ClientErrors {
-  /** Requests whose body is read, by their answer. */
+  /** Requests whose body is being read, by their response. */
   private readonly read = new WeakMap<object, { request: FastifyRequest; reply: FastifyReply }>();
-  /** The parser goes on complaining about the same connection. */
+  /** The parser reports further errors on the same connection. */
   private readonly refused = new WeakSet<Duplex>();
 
   constructor(private readonly parts: ClientErrorParts) {}
 
-  /** Takes note of a request whose body is about to be read: it may still turn out to be no HTTP. */
+  /** Registers a request whose body is about to be read: the body may still be invalid HTTP. */
   watch(request: FastifyRequest, reply: FastifyReply): void {
     if (request.method !== 'GET' && request.method !== 'HEAD') this.read.set(reply.raw, { request, reply });
   }
 
-  /** What the parser could not read. */
+  /** Refuses bytes that the parser could not read. */
   refuse(error: ConnectionError, socket: Duplex): void {
     if (error.code === 'ECONNRESET' || !socket.writable) {
       socket.destroy();
@@ -69,7 +69,7 @@ export class ClientErrors {
     }
   }
 
-  /** Refuses `CONNECT`, which reaches no route, like any other method that is not supported. */
+  /** Refuses `CONNECT`, which reaches no route, like any other unsupported method. */
   refuseConnect(socket: Duplex): void {
     const method = 'CONNECT';
     const error = new ApiError(
@@ -81,7 +81,7 @@ export class ClientErrors {
     this.answerBehind(socket, { error, fault: method });
   }
 
-  /** What is refused is the body of the last request. Its answer it becomes where the body is waited for. */
+  /** The invalid bytes are the body of the last request. If its handler waits for the body, the refusal becomes its response. */
   private refuseBody({ response, isOver }: LastAnswer, socket: Duplex, error: ApiError): void {
     if (isOver) {
       socket.destroy();
@@ -133,16 +133,16 @@ function toApiError(error: ConnectionError, routes: KnownRoutes): ApiError {
   });
 }
 
-/** A method that the parser does not know, on a path that there is. */
+/** A method that the parser does not know, on an existing path. */
 function refusedMethod(error: ConnectionError, routes: KnownRoutes): ApiError | null {
   const line = /^([!#$%&'*+.^_`|~0-9A-Za-z-]+) (\/\S*) HTTP\/1\.[01]\r?\n/.exec(fromItsLine(error));
   const refusal = line === null ? null : routes.refusal(line[1] ?? '', line[2] ?? '');
   return refusal?.code === 'METHOD_NOT_ALLOWED' ? refusal : null;
 }
 
-/** The bytes that arrived, from the line on in which the parser stopped: requests may stand before it. */
+/** The received bytes, starting with the line where the parser stopped: earlier requests may precede it. */
 function fromItsLine(error: ConnectionError): string {
-  // Fastify's types have it as a string; it is a Buffer.
+  // Fastify's types declare a string; it is a Buffer.
   const packet: unknown = error.rawPacket;
   if (!Buffer.isBuffer(packet)) return '';
   const before = packet.subarray(0, error.bytesParsed);

@@ -6,13 +6,13 @@ import { LRUCache } from 'lru-cache';
 import Negotiator from 'negotiator';
 import { hasTag } from './entity-tag';
 
-/** Clients send the same few headers again and again. */
+/** Clients repeat the same few headers. */
 const known = new LRUCache<string, boolean>({ max: 200 });
-/** Longer ones are read each time: nothing that a client sends is kept by its size. */
+/** Longer headers are parsed each time, so that clients cannot fill the cache with large ones. */
 const MOST_CHARACTERS = 200;
 let last = { header: '', accepts: false };
 
-/** Whether an `Accept-Encoding` header lets the answer be gzip (RFC 9110, 12.5.3). */
+/** Whether an `Accept-Encoding` header permits gzip (RFC 9110, 12.5.3). */
 export function acceptsGzip(header: string | undefined): boolean {
   if (header === undefined) return false;
   if (header.length > MOST_CHARACTERS) return read(header);
@@ -33,15 +33,15 @@ function read(header: string): boolean {
 
 const compress = promisify(gzip);
 
-/** Below this a compressed body is hardly smaller than its headers. */
+/** Below this size compression saves less than it costs. */
 export const GZIP_MIN_BYTES = 1024;
 
-/** What an answer becomes on its way out: nothing for a reader that has it, else gzipped where that is wanted and pays. */
+/** Encodes a response before it is sent: 304 for a reader that has it, else gzip where accepted and worthwhile. */
 export async function toEncoded(request: FastifyRequest, reply: FastifyReply, payload: unknown): Promise<unknown> {
   const etag = reply.getHeader('etag');
   if (reply.statusCode === 200 && typeof etag === 'string' && hasTag(request.headers['if-none-match'], etag)) {
     reply.code(304).removeHeader('content-type');
-    // What Fastify does with an answer to HEAD after this fails on null, and counts the length of a text.
+    // After this hook Fastify handles a response to HEAD: it fails on null, and counts the length of a text.
     return request.method === 'HEAD' ? Readable.from([]) : null;
   }
   if (typeof payload !== 'string' || Buffer.byteLength(payload) < GZIP_MIN_BYTES) return payload;

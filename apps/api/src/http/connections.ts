@@ -2,7 +2,10 @@ import type { Server, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
 import type { Duplex } from 'node:stream';
 
-/** The answer that was begun last on a connection. Answers leave in the order of their requests: when it is over, all are. */
+/**
+ * The last response that was begun on a connection. Responses are sent in the order of their requests: when it has ended, all
+ * have.
+ */
 export interface LastAnswer {
   response: ServerResponse;
   isOver: boolean;
@@ -10,22 +13,22 @@ export interface LastAnswer {
 
 interface Connection {
   last: LastAnswer | null;
-  /** Those that are not over. */
+  /** Responses that have not ended. */
   readonly open: Set<ServerResponse>;
 }
 
 /**
- * Requests of one connection that wait for their answers: each takes memory, and may have to wait for seconds. No client sends
- * so many ahead.
+ * Requests on one connection that wait for their responses: each takes memory, and may have to wait for seconds. No usual client
+ * pipelines so many.
  */
 const MOST_UNDER_WAY = 1_000;
 
-/** The answers on each connection. */
+/** The responses on each connection. */
 export class Connections {
   private readonly connections = new WeakMap<Duplex, Connection>();
 
   /**
-   * Takes note of an answer that begins. Ends a connection that has too many under way.
+   * Registers a response that begins. Ends a connection that has too many under way.
    *
    * @returns whether it begins
    */
@@ -42,13 +45,13 @@ export class Connections {
     response.once('close', () => {
       answer.isOver = true;
       connection.open.delete(response);
-      // Of a request that has not come to its end, what follows is its body still.
+      // If the request is incomplete, the following bytes still belong to its body.
       if (response.req.complete && connection.last === answer) connection.last = null;
     });
     return true;
   }
 
-  /** The same, for one that begins when all answers before it have left. */
+  /** The same, for a response that begins after all earlier ones have been sent. */
   beginInTurn(socket: Socket, response: ServerResponse, act: () => void): void {
     const before = this.last(socket);
     if (!this.begin(socket, response)) return;
@@ -57,12 +60,12 @@ export class Connections {
     });
   }
 
-  /** Calls when all answers on a connection that have begun are over: at once when there are none. */
+  /** Calls `act` when all responses that have begun on a connection have ended: immediately when there are none. */
   whenOver(socket: Duplex, act: () => void): void {
     after(this.last(socket), act);
   }
 
-  /** The last answer of a connection; null for none that matters. */
+  /** The last response of a connection; null if there is none under way. */
   last(socket: Duplex): LastAnswer | null {
     return this.connections.get(socket)?.last ?? null;
   }
@@ -87,8 +90,8 @@ function after(answer: LastAnswer | null, act: () => void): void {
 }
 
 /**
- * Node closes the answer that a connection is sending when it ends, and tells nobody of those that wait behind it. Whatever
- * is held for one of them would be held for ever.
+ * When a connection ends, Node closes only the response that is being sent, and does not notify those that wait behind it.
+ * Resources of these would never be released.
  */
 function leaveAll(open: ReadonlySet<ServerResponse>): void {
   for (const response of open) {
@@ -98,7 +101,7 @@ function leaveAll(open: ReadonlySet<ServerResponse>): void {
   }
 }
 
-/** Addresses by connection, read when it opens: one that the client has reset knows its address no longer. */
+/** Addresses by connection, read when it opens: after a reset by the client, the address is no longer available. */
 export class RemoteAddresses {
   private readonly addresses = new WeakMap<object, string>();
 
@@ -108,7 +111,7 @@ export class RemoteAddresses {
     });
   }
 
-  /** Clients that were gone before anything could be known of them share one name. */
+  /** Clients that disconnected before their address was read share one name. */
   of(socket: Duplex): string {
     return this.addresses.get(socket) ?? 'gone';
   }

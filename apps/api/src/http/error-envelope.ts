@@ -23,16 +23,16 @@ export function errorEnvelope(error: ApiError, requestId: string, nowMs: number)
   };
 }
 
-/** A body larger than this is refused. */
+/** A larger body is refused. */
 export const BODY_LIMIT_BYTES = 64 * 1024;
 
 export const NOT_UTF8 = 'The body is not valid UTF-8.';
 export const NO_PATH = 'The address is not a path in valid percent-encoded UTF-8.';
 
-/** Databases that stop and start are back after seconds. */
+/** Databases that restart are back after seconds. */
 const RETRY_SECONDS = 5;
 
-/** What the client did wrong, by Fastify's name for it. */
+/** The client's mistake, by Fastify's error code. */
 const REQUEST_FAULTS: Readonly<Record<string, string>> = {
   FST_ERR_CTP_INVALID_MEDIA_TYPE: 'The body must be JSON, sent with Content-Type: application/json.',
   FST_ERR_CTP_BODY_TOO_LARGE: `The body must not be larger than ${BODY_LIMIT_BYTES} bytes.`,
@@ -42,7 +42,7 @@ const REQUEST_FAULTS: Readonly<Record<string, string>> = {
   FST_ERR_BAD_URL: NO_PATH,
 };
 
-/** The answer to an error of any kind. It shows nothing of an unexpected one. */
+/** The response to an error of any kind. It reveals nothing about an unexpected one. */
 export function toApiError(error: unknown): ApiError {
   if (error instanceof ApiError) return error;
   const { code, statusCode } = faultOf(error);
@@ -63,14 +63,14 @@ export function toApiError(error: unknown): ApiError {
   return new ApiError('INTERNAL_ERROR', 'An internal error occurred. Quote the request_id when you report it.');
 }
 
-/** Why the database did not do what it was asked for, in one sentence; null when it is not the cause. */
+/** Why the database refused, in one sentence; null when it is not the cause. */
 function causeInDatabase(error: unknown): string | null {
   if (isDatabaseAway(error)) return 'The database does not answer.';
   if (isWriteRefused(error)) return 'The database takes no writes.';
   return isForLater(error) ? 'The database took too long.' : null;
 }
 
-/** The same for a call of a CRM, which is told when to call again where nobody but the database is at fault. */
+/** The same for a call of a CRM, with the time to call again when only the database is at fault. */
 export function toCallError(error: unknown): ApiError {
   if (!isForLater(error)) return toApiError(error);
   return new ApiError(
@@ -84,7 +84,7 @@ export function toCallError(error: unknown): ApiError {
 function faultOf(error: unknown): { code?: string; statusCode?: number } {
   if (typeof error !== 'object' || error === null) return {};
   const fault: { code?: string; statusCode?: number } = {};
-  // Only Fastify's and Nest's errors are about the request; a driver's may have a code and a status too.
+  // Only errors of Fastify and Nest are about the request; a driver's error may have a code and a status too.
   if ('code' in error && typeof error.code === 'string' && error.code.startsWith('FST_')) {
     fault.code = error.code;
     if ('statusCode' in error && typeof error.statusCode === 'number') fault.statusCode = error.statusCode;

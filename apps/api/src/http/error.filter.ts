@@ -9,7 +9,7 @@ import { errorEnvelope, toApiError, toCallError } from './error-envelope';
 import { shownPathOf } from '../metrics/access-log';
 import { CACHE_NEVER, JSON_TYPE, standardHeaders } from './response-headers';
 
-/** Answers every error with the envelope: those that Nest catches and those that Fastify meets before a route. */
+/** Answers every error with the envelope: errors that Nest catches and those in Fastify before a route. */
 @Catch()
 export class ErrorFilter implements ExceptionFilter {
   private readonly standardHeaders: Readonly<Record<string, string>>;
@@ -29,12 +29,12 @@ export class ErrorFilter implements ExceptionFilter {
     this.send(error, http.getRequest<FastifyRequest>(), http.getResponse<FastifyReply>());
   }
 
-  /** Whether an error is a request's answer; it may still be on its way out. */
+  /** Whether the request already has an error as its response; it may still be being sent. */
   hasAnswered(reply: FastifyReply): boolean {
     return reply.sent || this.answered.has(reply);
   }
 
-  /** Answers with the error's envelope. A failure inside goes to the log, under the request's id; a reader that left is none. */
+  /** Sends the error's envelope. Internal errors are logged under the request's id; a disconnected reader is not an error. */
   send(error: unknown, request: FastifyRequest, reply: FastifyReply): void {
     const answer = isCall(request.url) ? toCallError(error) : toApiError(error);
     if (answer !== error && answer.status >= 500 && !isReaderGone(error, request) && !this.outage.covers(error)) {
@@ -45,11 +45,11 @@ export class ErrorFilter implements ExceptionFilter {
     this.answered.add(reply);
     reply.removeHeader('x-cache');
     reply.removeHeader('content-encoding');
-    // Fastify closes the connection on a large body; a client that still sends it would miss the answer.
+    // Fastify closes the connection on a large body; a client that is still sending it would miss the response.
     reply.removeHeader('connection');
     void reply
       .code(answer.status)
-      // Some errors come before the hooks that set these.
+      // Some errors occur before the hooks that set these.
       .headers(this.standardHeaders)
       .headers({
         'x-request-id': request.id,
@@ -61,7 +61,7 @@ export class ErrorFilter implements ExceptionFilter {
   }
 }
 
-/** Whether the connection broke off under a request, or under its answer. */
+/** Whether the connection broke during a request or its response. */
 function isReaderGone(error: unknown, { raw }: FastifyRequest): boolean {
   if (!raw.socket.destroyed || typeof error !== 'object' || error === null || !('code' in error)) return false;
   return ['ECONNRESET', 'EPIPE', 'ERR_STREAM_PREMATURE_CLOSE', 'ABORT_ERR'].includes(String(error.code));

@@ -21,9 +21,9 @@ import type { ErrorFilter } from './error.filter';
 const KEEP_ALIVE_TIMEOUT_MS = 72_000;
 /** How long a request may take to arrive. */
 const REQUEST_TIMEOUT_MS = 30_000;
-/** Node looks so often which requests are late: by default a minute would pass before one of 31 s is noticed. */
+/** How often Node checks for late requests: by default it would notice a request of 31 s only after a minute. */
 const LATENESS_CHECK_MS = 2_000;
-/** A connection without traffic is closed after this, and with it a reader that has stopped reading a dump. */
+/** An idle connection is closed after this, and with it a reader that has stopped reading a dump. */
 const CONNECTION_TIMEOUT_MS = 120_000;
 
 export interface HttpParts {
@@ -32,11 +32,11 @@ export interface HttpParts {
   clock: Clock;
   answers: Answers;
   errors: ErrorFilter;
-  /** Answers what it can, ahead of everything else; returns whether it has. */
+  /** Answers a request before everything else if it can; returns whether it has. */
   lane: (request: IncomingMessage, response: ServerResponse) => boolean;
 }
 
-/** The HTTP server before its routes are declared: its limits, and what it refuses by itself. */
+/** The HTTP server before its routes are declared: its limits, and its own refusals. */
 export function createFastify({ config, proxies, clock, errors, answers, lane }: HttpParts): FastifyInstance {
   const routes = new KnownRoutes(METRICS_PATH);
   const connections = new Connections();
@@ -45,17 +45,17 @@ export function createFastify({ config, proxies, clock, errors, answers, lane }:
     ...{ addresses: proxies.remote, headers: standardHeaders(config) },
   });
   const options: FastifyHttpOptions<Server> = {
-    // A hook logs the answers: a logger for each request costs more than all the rest of a page from memory.
+    // A hook logs the responses: a logger for each request costs more than all other work for a cached page.
     logger: false,
     genReqId: (request) => toRequestId(request.headers['x-request-id']),
     bodyLimit: BODY_LIMIT_BYTES,
     trustProxy: proxies.trusts,
     return503OnClosing: false,
     forceCloseConnections: 'idle',
-    // Unknown members of a body are ignored, these two as well.
+    // Unknown members of a body are ignored, including these two.
     onProtoPoisoning: 'remove',
     onConstructorPoisoning: 'remove',
-    // Node's parser limits the length of an address; a long id is simply not found.
+    // Node's parser limits the length of a URL; a long id is simply not found.
     routerOptions: { maxParamLength: 64 * 1024 },
     rewriteUrl: (request) => originForm(request.url ?? '/'),
     frameworkErrors: (error, request, reply) => {
@@ -73,10 +73,10 @@ export function createFastify({ config, proxies, clock, errors, answers, lane }:
   const instance = fastify(options);
   instance.removeContentTypeParser(['text/plain', 'application/json']);
   const parseJson = instance.getDefaultJsonParser('remove', 'remove');
-  // As bytes: decoded, a text in another encoding would be stored with its letters replaced.
+  // As bytes: a text in another encoding would be decoded with replacement characters, and stored like that.
   instance.addContentTypeParser<Buffer>('application/json', { parseAs: 'buffer' }, (request, body, done) => {
     if (isCall(request.url)) done(null, body);
-    // Many clients name a content type with every request, also where they send no body.
+    // Many clients send a content type with every request, even without a body.
     else if (body.length === 0 && request.method === 'DELETE') done(null, undefined);
     else if (isUtf8(body)) void parseJson(request, body.toString(), done);
     else done(new ApiError('BAD_REQUEST', NOT_UTF8));
@@ -85,11 +85,11 @@ export function createFastify({ config, proxies, clock, errors, answers, lane }:
   instance.setErrorHandler((error, request, reply) => {
     errors.send(error, request, reply);
   });
-  // For what the hook below has not refused: an address that cannot be decoded, or an empty identifier.
+  // For requests that the hook below has not refused: a URL that cannot be decoded, or an empty identifier.
   instance.setNotFoundHandler((request, reply) => {
     errors.send(routes.refusal(request.method, request.url), request, reply);
   });
-  // Node would answer 417 without a body.
+  // Without this listener Node would answer 417 without a body.
   instance.server.on('checkExpectation', (request, response) => instance.server.emit('request', request, response));
   instance.server.on('connect', (_request, socket) => {
     clientErrors.refuseConnect(socket);
@@ -97,13 +97,13 @@ export function createFastify({ config, proxies, clock, errors, answers, lane }:
   proxies.remote.watch(instance.server);
 
   const refusalOf = (request: FastifyRequest): ApiError | null => {
-    // Fastify makes an object each time that it is asked for the route.
+    // Fastify creates an object for each access to the route.
     if (request.is404 || (!request.url.startsWith('/v1/') && request.routeOptions.url === METRICS_PATH)) {
-      // Looked at for every unknown path, so that this one shows in no way, not even in its time.
+      // Checked for every unknown path, so that the hidden route cannot be detected, not even by timing.
       const isForOperator = isOperator(request, config) && !request.is404;
       return isForOperator ? null : routes.refusal(request.method, request.url);
     }
-    // `*` is no path; the router would take it for the root.
+    // `*` is not a path; the router would take it for the root.
     if (!request.url.startsWith('/')) return routes.refusal(request.method, request.url);
     const fault = faultOf(request.raw);
     if (fault !== null) return new ApiError('BAD_REQUEST', fault);
@@ -140,7 +140,7 @@ function serverWith(connections: Connections, answer: RequestListener): Server {
       if (connections.begin(request.socket, response)) answer(request, response);
     },
   );
-  // Behind other answers Node would write the 100 between the head of its answer and the bytes of the body.
+  // Behind other responses Node would write the 100 between the head of a response and its body.
   server.on('checkContinue', (request, response) => {
     connections.beginInTurn(request.socket, response, () => {
       response.writeContinue();
@@ -150,7 +150,7 @@ function serverWith(connections: Connections, answer: RequestListener): Server {
   return server.setTimeout(CONNECTION_TIMEOUT_MS);
 }
 
-/** A request may name the whole address (RFC 9112, 3.2.2); the router wants the path. */
+/** A request may contain the whole URL (RFC 9112, 3.2.2); the router needs the path. */
 function originForm(url: string): string {
   if (url.startsWith('/')) return url;
   const origin = /^https?:\/\/[^/?#]*/i.exec(url)?.[0];
@@ -159,20 +159,20 @@ function originForm(url: string): string {
   return path.startsWith('/') ? path : `/${path}`;
 }
 
-/** Nest over our own server. */
+/** Nest on our own server. */
 export class ApiAdapter extends FastifyAdapter {
-  /** There is no middleware: what runs it would cost every answer something. */
+  /** There is no middleware: running it would slow down every response. */
   override init(): Promise<void> {
     return Promise.resolve();
   }
 
-  /** What was sent past Fastify's reply is sent: Fastify would make an error of it, with a stack, to log it nowhere. */
+  /** The response was already sent without Fastify's reply: Fastify would create an error with a stack, and log it nowhere. */
   override reply(...answer: Parameters<FastifyAdapter['reply']>): ReturnType<FastifyAdapter['reply']> {
     const [response] = answer;
     return 'sent' in response && response.sent ? response : super.reply(...answer);
   }
 
-  // The server has handlers of its own for what goes wrong outside a controller: Nest's would lose the errors' codes.
+  // The server has its own handlers for errors outside a controller: Nest's would lose the errors' codes.
 
   override setErrorHandler(): FastifyInstance {
     return this.instance;

@@ -2,14 +2,14 @@ import { ApiError } from '@passerelle/domain';
 import type { FastifyInstance } from 'fastify';
 import { NO_PATH } from './error-envelope';
 
-/** The routes that exist: they tell an unknown path (404) from a known one with another method (405). */
+/** The existing routes: they distinguish an unknown path (404) from a known one with another method (405). */
 export class KnownRoutes {
   private readonly routes: { path: RegExp; methods: Set<string> }[] = [];
 
-  /** @param hidden a route that only those know who may use it */
+  /** @param hidden a route that is revealed only to authorized clients */
   constructor(private readonly hidden: string) {}
 
-  /** Takes note of every route that is declared on the instance from now on. */
+  /** Records every route that is declared on the instance from now on. */
   watch(instance: FastifyInstance): void {
     instance.addHook('onRoute', ({ url, method }) => {
       if (url === this.hidden) return;
@@ -21,7 +21,7 @@ export class KnownRoutes {
     });
   }
 
-  /** The answer to a request that no route takes. */
+  /** The response to a request without a route. */
   refusal(method: string, url: string): ApiError {
     const path = url.split(/[?#]/, 1)[0] ?? '';
     if (!isDecodable(path)) return new ApiError('BAD_REQUEST', NO_PATH);

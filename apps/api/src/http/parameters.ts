@@ -1,10 +1,10 @@
 import { ApiError } from '@passerelle/domain';
 import { z } from 'zod';
 
-/** A query parameter, as openapi.json declares it and as requests are checked. */
+/** A query parameter, as declared in openapi.json and checked in requests. */
 export interface Parameter<Value = unknown> {
   description: string;
-  /** What is allowed, to follow "must be" in the message of a 400. */
+  /** The allowed values, to follow "must be" in the message of a 400. */
   allowed: string;
   /** Parses the parameter's text. A parameter with a default is not required. */
   schema: z.ZodType<Value, string | undefined>;
@@ -53,15 +53,12 @@ export function refusedParameter(name: string, allowed: string, complaint: strin
   return new ApiError('BAD_REQUEST', `${complaint}: it must be ${allowed}.`, { parameter: name, allowed });
 }
 
-/** A query parameter as it was sent: once it is decoded, a comma within a value looks like one between two. */
+/** The raw value of a query parameter: after decoding, a comma within a value looks like a separator. */
 export function sentParameter(url: string, name: string): string {
   return new RegExp(`[?&]${name}=([^&#]*)`).exec(url)?.[1] ?? '';
 }
 
-/**
- * Values that are percent-encoded each and separated by commas. Where commas are encoded too, a client has encoded the list as a
- * whole once more.
- */
+/** Percent-encoded values, separated by commas. If the commas are encoded too, a client has encoded the whole list once more. */
 export function splitEncoded(list: string): string[] {
   return list.includes(',') ? list.split(',').map(decoded) : decoded(list).split(',').map(decoded);
 }
@@ -70,7 +67,7 @@ function decoded(text: string): string {
   try {
     return decodeURIComponent(text.replaceAll('+', ' '));
   } catch {
-    // A value with a percent sign, decoded already.
+    // A decoded value with a percent sign.
     return text;
   }
 }

@@ -1,7 +1,7 @@
 import fastify from 'fastify';
 import { Proxies } from './proxies';
 
-/** What Fastify and we make of one request. */
+/** The views of Fastify and of our class on one request. */
 async function bothViews(networks: string[], from: string, headers: Record<string, string>): Promise<unknown[][]> {
   const proxies = new Proxies(networks);
   const server = fastify({ trustProxy: proxies.trusts });

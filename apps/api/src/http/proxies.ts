@@ -2,7 +2,7 @@ import type { IncomingMessage } from 'node:http';
 import proxyAddress from '@fastify/proxy-addr';
 import { RemoteAddresses } from './connections';
 
-/** What the proxies in front say of a request, as far as they are trusted. Fastify is given the same function. */
+/** The headers of trusted proxies. Fastify uses the same function. */
 export class Proxies {
   readonly trusts: ((address: string, hop: number) => boolean) | false;
   readonly remote = new RemoteAddresses();
@@ -12,19 +12,19 @@ export class Proxies {
     this.trusts = networks.length > 0 && proxyAddress.compile([...networks]);
   }
 
-  /** The address of the client. Fastify's `request.ip` is none when the client has reset its connection. */
+  /** The address of the client. Fastify's `request.ip` is undefined when the client has reset its connection. */
   addressOf(request: IncomingMessage): string {
     const { remoteAddress } = request.socket;
     if (remoteAddress === undefined) return this.remote.of(request.socket);
     return this.trusts === false ? remoteAddress : proxyAddress(request, this.trusts);
   }
 
-  /** Whether the request came over TLS, to us or to the proxy in front. */
+  /** Whether the request came over TLS, to this server or to the proxy. */
   isSecure({ headers, socket }: IncomingMessage): boolean {
     const forwarded = headers['x-forwarded-proto'];
     if (this.trusts === false || typeof forwarded !== 'string' || forwarded === '') return isEncrypted(socket);
     if (!this.trusts(socket.remoteAddress ?? '', 0)) return isEncrypted(socket);
-    // Where there are several, the last is the nearest proxy's own.
+    // If there are several values, the nearest proxy added the last.
     return (
       forwarded
         .slice(forwarded.lastIndexOf(',') + 1)

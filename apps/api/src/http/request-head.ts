@@ -1,10 +1,10 @@
 import { randomBytes } from 'node:crypto';
 import type { IncomingMessage } from 'node:http';
 
-/** A client's own correlation identifier, safe as it is in a header, in JSON and in a log line. */
+/** A client's own correlation identifier, safe in a header, in JSON and in a log line. */
 const WELL_FORMED = /^[A-Za-z0-9._-]{1,128}$/;
 
-/** Differs in every process, and the number after it in every request: cheaper than a random identifier each time. */
+/** Differs in every process, and the number after it differs in every request: cheaper than a random identifier each time. */
 const PROCESS_ID = randomBytes(9).toString('base64url');
 let requests = 0;
 
@@ -15,17 +15,17 @@ export function toRequestId(inbound: string | string[] | undefined): string {
   return `${PROCESS_ID}.${requests}`;
 }
 
-/** What is wrong with a request whatever it asks for, in words; null for nothing. */
+/** Why a request is invalid on any route, in words; null if it is valid. */
 export function faultOf({ headers, rawHeaders, httpVersion }: IncomingMessage): string | null {
   if (headers.host === undefined && httpVersion === '1.1') return 'The Host header is missing.';
   if (hasTwoHosts(rawHeaders)) return 'There is more than one Host header.';
   const coding = headers['transfer-encoding'];
-  // Nobody can tell where its body ends (RFC 9112, 6.3).
+  // The end of its body cannot be determined (RFC 9112, 6.3).
   if (coding === undefined || (coding.trim().toLowerCase() === 'chunked' && httpVersion === '1.1')) return null;
   return 'The only Transfer-Encoding that is understood is "chunked", in HTTP/1.1.';
 }
 
-/** Node's parser keeps the first (RFC 9112, 3.2: the server must refuse). */
+/** Node's parser keeps the first one (RFC 9112, 3.2: the server must refuse). */
 function hasTwoHosts(rawHeaders: readonly string[]): boolean {
   let hosts = 0;
   for (let at = 0; at < rawHeaders.length; at += 2) {

@@ -1,4 +1,4 @@
-/** Headers of every answer, errors included. */
+/** Headers of every response, errors included. */
 const STANDARD_HEADERS: Readonly<Record<string, string>> = {
   'x-listings-api-version': '1',
   'x-content-type-options': 'nosniff',
@@ -6,12 +6,12 @@ const STANDARD_HEADERS: Readonly<Record<string, string>> = {
   'cache-control': 'private',
 };
 
-/** For errors and confirmations, which not even the client's own cache may keep. */
+/** For errors and confirmations, which even the client's own cache must not store. */
 export const CACHE_NEVER = 'private, no-store';
 
 export const JSON_TYPE = 'application/json; charset=utf-8';
 
-/** Headers of every answer under this configuration. */
+/** Headers of every response with this configuration. */
 export function standardHeaders({ requireHttps }: { requireHttps: boolean }): Readonly<Record<string, string>> {
   return { ...STANDARD_HEADERS, ...(requireHttps && { 'strict-transport-security': 'max-age=31536000' }) };
 }

@@ -4,12 +4,14 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 import { mergeMap, type Observable } from 'rxjs';
 import { hasTag } from './entity-tag';
 
-/** What a handler returns whose answer is bytes or a stream. */
+/** The result of a handler whose response is bytes or a stream. */
 export interface Body {
-  /** Of every answer, also of one that says that the reader has it already. */
+  /** Headers of every response, including 304. */
   headers: Readonly<Record<string, string>>;
   status?: number;
-  /** What is sent to a reader that does not have it; without it nothing is. Null once the reader has gone. */
+  /**
+   * Opens the content for a reader that does not have it; if absent, there is no content. Null when the reader has disconnected.
+   */
   open?: (request: FastifyRequest, reply: FastifyReply) => Promise<Content | null>;
 }
 
@@ -19,7 +21,7 @@ export interface Content {
   status?: number;
 }
 
-/** Sends bytes and streams, or 304 to a reader that has what the `etag` stands for. */
+/** Sends bytes and streams, or 304 to a reader that has the version of the `etag`. */
 @Injectable()
 export class SendsBody implements NestInterceptor<Body, Content['body'] | undefined> {
   intercept(context: ExecutionContext, next: CallHandler<Body>): Observable<Content['body'] | undefined> {
@@ -50,7 +52,10 @@ async function contentOf(
   return content.body;
 }
 
-/** Whether the reader says that it has this already. `If-Modified-Since` counts where it says nothing better (RFC 9110, section 13.2.2). */
+/**
+ * Whether the reader says that it has this already. `If-Modified-Since` counts only without a better header (RFC 9110, section
+ * 13.2.2).
+ */
 function isKnown({ headers: asked }: FastifyRequest, headers: Body['headers']): boolean {
   const { etag, 'last-modified': modified } = headers;
   if (asked['if-none-match'] !== undefined) return etag !== undefined && hasTag(asked['if-none-match'], etag);

@@ -3,15 +3,15 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 import { map, type Observable } from 'rxjs';
 import { JSON_TYPE } from './response-headers';
 
-/** What a handler returns: the members of the body between `status` and `request_id`. */
+/** The result of a handler: the members of the body between `status` and `request_id`. */
 export type Members = Readonly<Record<string, unknown>>;
 
-/** A value that is JSON text already, and is sent as it is. */
+/** A value that is already JSON text, and is sent unchanged. */
 export class StoredJson {
   constructor(readonly text: string) {}
 }
 
-/** Sends what a handler returns as the body of a success. */
+/** Sends the result of a handler as the body of a success. */
 @Injectable()
 export class SuccessEnvelope implements NestInterceptor<Members, string> {
   intercept(context: ExecutionContext, next: CallHandler<Members>): Observable<string> {

@@ -40,7 +40,7 @@ afterEach(() => {
   }
 });
 
-// Real: everything that decides. Fake: what comes from PostgreSQL, and time. What the lane leaves is answered `left`.
+// Real: everything that decides. Fake: data from PostgreSQL, and time. A request that the fast path does not answer gets `left`.
 const NO_LIMIT = { isShared: false, countHere: () => null };
 
 async function setUp(changed: Partial<ServedGateway> = {}) {
@@ -108,7 +108,7 @@ async function setUp(changed: Partial<ServedGateway> = {}) {
   }
   await cache.read('kyero', 'a');
 
-  /** What `X-Cache` says; `left` when the lane leaves the request. */
+  /** The value of `X-Cache`; `left` when the fast path does not answer the request. */
   const read = async (page = 1, headers: Record<string, string> = {}): Promise<unknown> => {
     const asked = get({ port, host: '127.0.0.1', path: `/page-${page}`, headers: { key: 'right', ...headers } });
     const [answer] = (await once(asked, 'response')) as [IncomingMessage];
@@ -237,7 +237,7 @@ describe('the lane', () => {
     }
     wait(50);
     walks.save(1);
-    // It has begun anew with the page before the last.
+    // The walk has begun again with the page before the last.
     expect(saved).toMatchObject([{ snapshotId: 7, firstAgeMs: 150, lastFirstAgeMs: 50, finishedAgeMs: null }]);
   });
 

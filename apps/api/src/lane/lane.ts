@@ -20,73 +20,72 @@ import { type PageQuery, pageRequest, readerOf } from '../properties/parameters'
 import { ReaderWalks, type Requester } from '../properties/reader-walks';
 import { type QuietWalk, type ServedSnapshot, ServedSnapshots } from '../properties/served-snapshots';
 
-/** Those that Nest's adapter adds to every server. */
+/** Hooks that Nest's adapter adds to every server. */
 const NEST_HOOKS = ['anonymous', 'anonymous', 'anonymous', 'anonymous'] as const;
 
 /**
- * What a page goes through on the way of Nest, and the lane goes around; it does the same itself. A test compares this with
- * what the route really has: when you add a guard or a hook, decide here whether the lane has to know of it.
+ * Guards and hooks that the fast path bypasses; it does their work itself. A test compares this with the route's actual guards
+ * and hooks: when you add one, decide here whether the fast path needs it.
  */
 export const STANDS_FOR = {
   /** `access/gateway.guard.ts`: the parameters, the rate limit, the key. */
   guards: ['GatewayGuard'],
   pipes: [],
   interceptors: [],
-  /** Of the whole application. */
+  /** For the whole application. */
   globals: [],
-  /** Of Fastify, in their order. */
+  /** Fastify's hooks, in their order. */
   hooks: {
     /**
-     * What has no route or no Host or no TLS is refused; calls of CRMs, which the lane leaves; Nest's for CORS, versions and
-     * odd paths, of which there are none; the headers of every answer; count and line of the answer.
+     * Refusal without a route, Host or TLS; raw bodies for calls of CRMs, which do not use the fast path; Nest's hooks for CORS,
+     * versions and odd paths, which are not used; the headers of every response; count and log line of the response.
      */
     onRequest: ['refuseAtOnce', 'takeAsBytes', ...NEST_HOOKS, 'beginAnswer'],
-    /** Nest's, for an option that is not set. */
+    /** Nest's hook for an option that is not set. */
     onResponse: ['anonymous'],
-    /** Of requests with a body, which the lane leaves. */
+    /** For requests with a body, which do not use the fast path. */
     preParsing: ['watchBody'],
-    /** Compression, and 304: of pages the sender does both. */
+    /** Compression and 304: for pages the sender does both. */
     onSend: ['toEncoded'],
   },
 } as const;
 
-/** What holds for the same requester until somebody is told of a change. */
+/** Cached result for one requester; valid until the gateway changes. */
 interface RememberedPage extends Pick<QuietWalk, 'snapshot' | 'seenPage'> {
   gatewayId: number;
   requester: Requester;
   /** The cache of pages decides how long it stays in memory. */
   page: WeakRef<CachedBody>;
-  /** As many changes had been told. */
+  /** The number of changes at the time of caching. */
   changes: number;
   /** By the monotonic clock. */
   untilMs: number;
 }
 
-/** A page, and the snapshot that it comes from. */
+/** A page and its snapshot. */
 interface FoundPage {
   gatewayId: number;
   snapshot: ServedSnapshot;
   page: CachedBody;
 }
 
-/** What the lane keeps of an address that it has answered. */
+/** Cached data about an address that was answered before. */
 interface Known {
-  /** As the cache of gateways calls it. */
+  /** Its name in the cache of gateways. */
   gateway: string;
   logged: LoggedRequest;
-  /** What the last request for it has found. */
+  /** The result of the last request for it. */
   found: RememberedPage | null;
 }
 
-/** Of all that tells a requester from others: a longer one is looked up each time. */
+/** The total length of the values that identify a requester: a longer one is looked up each time. */
 const MOST_REQUESTER_CHARACTERS = 500;
 const ROUTE = '/v1/properties';
 
 /**
- * Answers a request for a page before it reaches Fastify and Nest, when the page's address has been answered before, and
- * the gateway, its key and the page are in memory. It never refuses: any other request goes on to its controller, which
- * sends the same bytes (docs/decisions/0010-the-fast-lane.md). What it does in the place of the guards and hooks that it goes
- * around stands in `STANDS_FOR`.
+ * Answers a request for a page before it reaches Fastify and Nest, when the page's address has been answered before, and the
+ * gateway, its key and the page are in memory. It never refuses: any other request continues to its controller, which sends the
+ * same bytes (docs/decisions/0010-the-fast-lane.md). `STANDS_FOR` lists the guards and hooks that it replaces.
  */
 @Injectable()
 export class Lane {
@@ -109,11 +108,11 @@ export class Lane {
 
   /** @returns whether it has answered the request, or has begun to. */
   take(request: IncomingMessage, response: ServerResponse): boolean {
-    // A failure that is thrown from here would end the process.
+    // An error thrown from here would end the process.
     try {
       return this.answer(request, response);
     } catch {
-      // The controller meets the same failure, and answers with it.
+      // The controller meets the same error, and answers with it.
       if (response.headersSent) response.destroy();
       return response.headersSent;
     }
@@ -133,7 +132,7 @@ export class Lane {
     if (found === null || (!found.page.isReadyForGzip && wantsGzip(headers))) return false;
     const { page, snapshot } = found;
     const counted = this.rateLimit.countHere(found.gatewayId, from);
-    // The controller counts it again: one more than too many.
+    // The controller counts it again: one more than necessary.
     if (counted !== null && counted.refusal !== null) return false;
     this.pages.figures.hits += 1;
     const cache = snapshot.cache === 'HIT' ? 'hit' : 'miss';
@@ -156,7 +155,7 @@ export class Lane {
     return known;
   }
 
-  /** What the last request for the address has found, as long as it holds. */
+  /** The result of the last request for the address, while it is valid. */
   private findAgain({ found }: Known, requester: Requester): FoundPage | null {
     if (found === null || found.changes !== this.changes || !isSame(found.requester, requester)) return null;
     const nowMs = this.clock.monotonicMs();
@@ -189,12 +188,12 @@ export class Lane {
     return { gatewayId, page, snapshot };
   }
 
-  /** How many changes were told of what is found. */
+  /** The number of changes that may invalidate cached results. */
   private get changes(): number {
     return this.gateways.changes + this.walks.changes;
   }
 
-  /** What the hooks refuse, and a request with a body: it may turn out to be none that the parser can read. */
+  /** Whether the hooks may refuse it, or it has a body, which the parser may not be able to read. */
   private isLeft(request: IncomingMessage): boolean {
     const { 'content-length': length, 'transfer-encoding': coding } = request.headers;
     if (faultOf(request) !== null || coding !== undefined || (length !== undefined && length !== '0')) return true;
@@ -202,7 +201,7 @@ export class Lane {
   }
 }
 
-/** The requester as it may be kept; null for one that takes too much memory. */
+/** A copy of the requester that may be cached; null for one that takes too much memory. */
 function ownRequester({ key, address, userAgent }: Requester): Requester | null {
   if (key.length + (address?.length ?? 0) + (userAgent?.length ?? 0) > MOST_REQUESTER_CHARACTERS) return null;
   const own = (text: string | undefined): string | undefined => text && ownText(text);

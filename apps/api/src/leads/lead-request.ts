@@ -5,7 +5,7 @@ import { refusedParameter } from '../http/parameters';
 /** Line breaks and tabs are text; the other control characters are not. */
 const CONTROL_CHARACTERS = /[\u0000-\u0008\u000b\u000c\u000e-\u001f\u007f-\u009f]/g;
 const HALF_CHARACTERS = /\p{Surrogate}/gu;
-/** One mailbox without a comment, as people type it; what a mail server takes beyond that is not asked for. */
+/** One mailbox without a comment, as people type it; the other forms that mail servers accept are not supported. */
 const EMAIL = /^[^\s@<>()[\],;:\\"]+@[^\s@<>()[\],;:\\".]+(?:\.[^\s@<>()[\],;:\\".]+)+$/u;
 const PHONE = /^[+\d][\d\s().\/-]*$/;
 const PAGE = /^https?:\/\/[^\s<>"]+$/;
@@ -23,7 +23,7 @@ function line(max: number) {
   return text(max).transform((given) => given.replace(/[\r\n\t\u2028\u2029]+/g, ' '));
 }
 
-/** What a visitor wrote, as a site passes it on. Members that are not declared are ignored. */
+/** A visitor's enquiry as a site sends it. Undeclared members are ignored. */
 export const LEAD_REQUEST = z.object({
   crm: slug.describe('Connector code of the gateway.'),
   client: slug.describe('Client slug of the gateway.'),
@@ -69,7 +69,7 @@ const ALLOWED: Readonly<Record<keyof LeadRequest, string>> = {
   consent: 'true',
 };
 
-/** @throws ApiError BAD_REQUEST, which names the first member that is not as it must be. */
+/** @throws ApiError BAD_REQUEST, which names the first invalid member. */
 export function parseLeadRequest(body: unknown): LeadRequest {
   const read = LEAD_REQUEST.safeParse(body);
   if (!read.success) {
@@ -83,7 +83,7 @@ export function parseLeadRequest(body: unknown): LeadRequest {
   return read.data;
 }
 
-/** What of it is personal. */
+/** The personal data of the request. */
 export function toLead({ name, email, phone, message, page_url: pageUrl, langue }: LeadRequest): Lead {
   return {
     name,

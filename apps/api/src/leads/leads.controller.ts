@@ -12,7 +12,10 @@ import { type Members, SuccessEnvelope } from '../http/success-envelope';
 import { CONFIG } from '../tokens';
 import { type LeadRequest, parseLeadRequest, toLead } from './lead-request';
 
-/** Where sites pass on what visitors write. It is kept before it is answered, and an ingestor brings it to the agency. */
+/**
+ * Receives visitors' enquiries from sites. An enquiry is stored before it is confirmed, and an ingestor delivers it to the
+ * agency.
+ */
 @Controller('v1/leads')
 @UseInterceptors(SuccessEnvelope)
 export class LeadsController {
@@ -45,7 +48,7 @@ export class LeadsController {
   }
 }
 
-/** A key that may report may pass on leads. */
+/** A key that may report may also send leads. */
 function inBody({ body }: FastifyRequest): GatewayRequest {
   const input = parseLeadRequest(body);
   return { name: input, use: 'report', input };

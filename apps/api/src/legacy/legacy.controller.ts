@@ -13,7 +13,7 @@ import { type Listings, listingPieces, type WholeSnapshot } from '../whole-list/
 import type { AnswerMemory } from '../http/answer-memory';
 import { WholeListSender } from '../whole-list/whole-list';
 
-/** v0: the whole portfolio in one answer. */
+/** v0: the whole portfolio in one response. */
 @Controller()
 export class LegacyController {
   constructor(

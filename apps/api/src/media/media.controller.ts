@@ -8,9 +8,9 @@ import { type Body, type Content, SendsBody } from '../http/sends-body';
 import { MEDIA } from '../tokens';
 import { acceptsWebp, readPhotoQuery, requestedRange } from './photo-request';
 
-/** What an address shows never changes. */
+/** The content of an address never changes. */
 const FOREVER = 'public, max-age=31536000, immutable';
-/** Where the bucket is may change. */
+/** The location of the bucket may change. */
 const FOR_A_DAY = 'public, max-age=86400';
 const RETRY_AFTER_SECONDS = '5';
 
@@ -29,7 +29,7 @@ export class MediaController {
     const { w } = readPhotoQuery(query);
     const photo = w === undefined ? await this.media.find(name) : await this.resized(name, w, headers.accept);
     if (photo === null) throw noSuchPhoto();
-    // By what a client accepts another file is sent.
+    // The file depends on what the client accepts.
     const vary = w === undefined ? undefined : { vary: 'Accept' };
     if (photo.publicUrl !== null) {
       return { status: 302, headers: { ...vary, location: photo.publicUrl, 'cache-control': FOR_A_DAY } };
@@ -38,7 +38,7 @@ export class MediaController {
       etag: `"${photo.name}"`,
       'cache-control': FOREVER,
       'accept-ranges': 'bytes',
-      // Sites of any origin show them.
+      // Sites of any origin may show them.
       'cross-origin-resource-policy': 'cross-origin',
       'last-modified': photo.modifiedAt.toUTCString(),
     };

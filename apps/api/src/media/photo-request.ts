@@ -28,7 +28,7 @@ export const PHOTO_NAME_PARAMETER = {
   example: `${'0'.repeat(64)}.jpg`,
 } as const;
 
-/** Whether an `Accept` header names WebP. A client that takes anything may still not show it: it gets JPEG. */
+/** Whether an `Accept` header names WebP. A client that accepts any type may still not support it: it gets JPEG. */
 export function acceptsWebp(accept: string | undefined): boolean {
   return new Negotiator({ headers: { accept: accept?.toLowerCase() } }).mediaTypes().includes('image/webp');
 }
@@ -36,8 +36,8 @@ export function acceptsWebp(accept: string | undefined): boolean {
 const RANGE = /^bytes=(\d{1,15})?-(\d{1,15})?$/;
 
 /**
- * The part of a body that a request asks for (RFC 9110, section 14). Null when it asks for all of it, for several parts, or
- * for one that is not there: a server may always send the whole.
+ * The requested part of a body (RFC 9110, section 14). Null for a request for the whole body, for several parts, or for a part
+ * that does not exist: a server may always send the whole.
  */
 export function requestedRange(range: string | undefined, bytes: number): ByteRange | null {
   const [matched, first, last] = RANGE.exec(range?.replaceAll(' ', '') ?? '') ?? [];

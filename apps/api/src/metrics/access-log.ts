@@ -4,17 +4,17 @@ import { type LogLevel, logOptions, timeOfLine } from '@passerelle/settings';
 import pino, { type DestinationStream, type Logger } from 'pino';
 import { CountedLine } from '@passerelle/limits';
 
-/** What a request is about. */
+/** The log's fields of a request. */
 export interface RequestDetails {
   method: string;
-  /** As `shownPathOf` says it: no secret. */
+  /** From `shownPathOf`: without secrets. */
   path: string;
-  /** The gateway that it names; it need not be there. */
+  /** The gateway that it names; it need not exist. */
   crm?: string | undefined;
   client?: string | undefined;
 }
 
-/** The same, ready for lines of the log: that of a page from memory is used again and again. */
+/** The same fields, formatted for the log: those of a cached page are used again and again. */
 export class LoggedRequest {
   /** Members of a JSON object. */
   readonly members: string;
@@ -25,37 +25,37 @@ export class LoggedRequest {
   }
 }
 
-/** An answer that is over. */
+/** A response that has ended. */
 export interface Answered {
-  /** Of its request; well-formed. */
+  /** The id of its request; well-formed. */
   id: string;
-  /** `aborted` when the reader left before its end. */
+  /** `aborted` when the reader disconnected before its end. */
   status: number | 'aborted';
-  /** As `X-Cache` says it; null for answers that come from no snapshot. */
+  /** The value of `X-Cache`; `none` for responses without a snapshot. */
   cache: 'hit' | 'miss' | 'none';
   ms: number;
-  /** Sent, headers included; compressed where the answer is. */
+  /** Sent bytes, including headers; compressed if the response is. */
   bytes: number;
 }
 
-/** An answer to what the HTTP parser refused. */
+/** The response to a request that the HTTP parser refused. */
 export interface RefusedRequest {
   requestId: string;
-  /** At the other end of the connection. */
+  /** The client's address. */
   address: string;
-  /** As Node calls it. */
+  /** Node's error code. */
   fault: string;
   status: number;
 }
 
 const INFO = pino.levels.values['info'];
 const MOST_PATH_CHARACTERS = 300;
-/** A sender of what is no HTTP can send a lot of it. */
+/** A client that does not send HTTP may send a lot. */
 const MOST_REFUSED_A_SECOND = 10;
 
 /**
- * One line for each answer. Of the query, in which somebody may have put a key, it has the gateway's name only. The lines
- * are as pino writes them, and put together here: pino takes as long for one as all the rest of a page from memory does.
+ * One line for each response. From the query, which may contain a key, it logs only the gateway's name. The lines have pino's
+ * form, but are built here: pino takes as long for one as all other work for a cached page.
  */
 export class AccessLog {
   private refusedSecond = 0;
@@ -63,7 +63,7 @@ export class AccessLog {
   private readonly unlogged: CountedLine;
   private readonly bindings: string;
 
-  /** @param stream where the lines go; beside those of the logger */
+  /** @param stream for the lines, shared with the logger */
   constructor(
     private readonly logger: Logger,
     private readonly stream: DestinationStream,
@@ -80,7 +80,7 @@ export class AccessLog {
     this.stream.write(`${start},"status":${JSON.stringify(status)},${figures},"msg":"answered"}\n`);
   }
 
-  /** A few a second have a line; the others are counted. */
+  /** A few per second are logged; the others are counted. */
   writeRefused(answer: RefusedRequest): void {
     const second = Math.floor(performance.now() / 1000);
     if (second !== this.refusedSecond) this.refusedLines = 0;
@@ -91,12 +91,12 @@ export class AccessLog {
   }
 }
 
-/** What a request that has reached Fastify is about. */
+/** The log's fields of a request that has reached Fastify. */
 export function loggedRequestOf(request: FastifyRequest): LoggedRequest {
   return new LoggedRequest({ method: request.method, path: shownPathOf(request), ...gatewayOf(request) });
 }
 
-/** Of a path that only this parameter tells from its route, the value may be shown: an identifier of a listing or a webhook. */
+/** If this is the only parameter of a path, its value may be logged: the identifier of a listing or a webhook. */
 const SHOWN_PARAMETER = ':id';
 /** Words of our own routes that `maskPath` does not know. */
 const OWN_WORDS: readonly string[] = [
@@ -106,7 +106,7 @@ const OWN_WORDS: readonly string[] = [
 
 /**
  * The path of a request as logs may show it, without its query. A path with a secret (`/in/TOKEN`, `/media/NAME`) is shown as its
- * route. Of a path without a route, for example one with a typing error around a secret, only usual words are shown.
+ * route. A path without a route, for example one with a typing error around a secret, shows only usual words.
  */
 export function shownPathOf({
   url,
@@ -134,7 +134,7 @@ function isObject(value: unknown): value is Record<string, unknown> {
   return typeof value === 'object' && value !== null;
 }
 
-/** A program's log, and where the lines of its answers go. */
+/** A program's log, and the stream for the lines of its responses. */
 export interface OpenLog {
   logger: Logger;
   answers: DestinationStream;
@@ -144,9 +144,9 @@ const MOST_WAITING_CHARACTERS = 4096;
 const MOST_WAITING_MS = 100;
 
 /**
- * The log of the process on its standard output. Lines of answers wait for others, a tenth of a second at most: a process
- * that is killed loses no more than these. Whatever else is logged is written at once, behind what waits. Node writes to
- * files, pipes and terminals before `write` returns (documented for Linux), so nothing is lost at an exit either.
+ * The log of the process on its standard output. Lines of responses are buffered, for a tenth of a second at most: a process that
+ * is killed loses no more than these. Other lines are written immediately, after the buffered ones. Node writes to files, pipes
+ * and terminals before `write` returns (documented for Linux), so nothing is lost at an exit either.
  */
 export function openLog(level: LogLevel, out: NodeJS.WritableStream = process.stdout): OpenLog {
   let waiting = '';
@@ -159,7 +159,7 @@ export function openLog(level: LogLevel, out: NodeJS.WritableStream = process.st
     waiting = '';
     out.write(lines);
   };
-  // The reader of the log may be gone: the program goes on, and ends as it is told.
+  // The reader of the log may be gone: the program continues, and shuts down normally.
   out.on('error', () => undefined);
   process.on('exit', flush);
   const answers = {

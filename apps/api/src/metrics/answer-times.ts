@@ -1,7 +1,7 @@
-/** How long answers of one kind took. */
+/** How long responses of one kind took. */
 export class Times {
   sum = 0;
-  /** By bucket, not added up; the last has those that no bucket holds. */
+  /** Per bucket, not cumulative; the last one is for values beyond all buckets. */
   readonly counts: number[];
 
   constructor(private readonly bounds: readonly number[]) {
@@ -17,8 +17,8 @@ export class Times {
 }
 
 /**
- * A histogram in Prometheus' text format. That of the library finds the labels of what it is told anew each time; this one
- * hands out what counts, and puts labels to it when somebody scrapes.
+ * A histogram in Prometheus's text format. The library's histogram looks up the labels for every value; this one returns counters
+ * for a set of labels, and adds the labels during a scrape.
  */
 export class AnswerTimes {
   private readonly series: { labels: string; times: Times }[] = [];
@@ -29,7 +29,7 @@ export class AnswerTimes {
     private readonly bounds: readonly number[],
   ) {}
 
-  /** What counts the answers that have these labels; to be kept by who tells it. @param labels of our own words */
+  /** The counter for these labels; the caller keeps it. @param labels fixed words, never input */
   timesOf(labels: Readonly<Record<string, string>>): Times {
     const times = new Times(this.bounds);
     const text = Object.entries(labels).map(([name, value]) => `${name}=${JSON.stringify(value)}`);
@@ -49,7 +49,7 @@ export class AnswerTimes {
       count += counts[bucket] ?? 0;
       return `${name}_bucket{le="${le}",${labels}} ${count}`;
     });
-    // One that has counted nothing is not there.
+    // A counter without values is omitted.
     return count === 0 ? [] : [...buckets, `${name}_sum{${labels}} ${sum}`, `${name}_count{${labels}} ${count}`];
   }
 }

@@ -7,17 +7,17 @@ import { Counter, Registry } from 'prom-client';
 import { type AccessLog, type Answered, type LoggedRequest, loggedRequestOf, type RefusedRequest } from './access-log';
 import { AnswerTimes, type Times } from './answer-times';
 
-/** The route of a request that none takes, or that is refused before one is looked for. */
+/** The route of a request that matches none, or that is refused before routing. */
 const NO_ROUTE = 'none';
-/** The status of an answer whose reader left before its end. */
+/** The status of a response whose reader disconnected before its end. */
 const ABORTED = 'aborted';
 
 const BUCKETS_SECONDS = [0.0005, 0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30];
 
-/** As `X-Cache` says it; `none` for answers that come from no snapshot. */
+/** The value of `X-Cache`; `none` for responses without a snapshot. */
 type CacheState = 'hit' | 'miss' | 'none';
 
-/** When an answer began, and how much its connection had carried by then. */
+/** When a response began, and how many bytes its connection had sent by then. */
 export interface AnswerStart {
   ms: number;
   bytes: number;
@@ -25,16 +25,16 @@ export interface AnswerStart {
 }
 
 interface AnswerEnd {
-  /** Of the request. */
+  /** The id of the request. */
   id: string;
-  /** For the log and the traces, where there are any. */
+  /** For the log and the traces, if enabled. */
   logged: () => LoggedRequest;
   route: string;
   cache: CacheState;
   start: AnswerStart;
 }
 
-/** Counts, times and logs the answers of this process. Whatever is told to it for each answer finds its labels ready. */
+/** Counts, times and logs the responses of this process. It keeps the labels ready for each response. */
 export class Answers {
   readonly registry = new Registry();
   private readonly latency = new AnswerTimes(
@@ -43,12 +43,12 @@ export class Answers {
     BUCKETS_SECONDS,
   );
   private readonly latencies = new Map<string, Record<CacheState, Times>>();
-  /** How many, by route and status. */
+  /** Counts by route and status. */
   private readonly counts = new Map<string, Map<number | typeof ABORTED, number>>();
 
   /**
-   * @param log where each answer has a line; null for none
-   * @param traces where each answer has a span; null for none
+   * @param log for a line per response; null for none
+   * @param traces for a span per response; null for none
    */
   constructor(
     private readonly log: AccessLog | null,
@@ -60,7 +60,7 @@ export class Answers {
       help: 'Answers by status; of those whose reader left before their end, `aborted`',
       labelNames: ['route', 'status'],
       registers: [registry],
-      // A counter that is told of each answer makes a page from memory 3 % slower.
+      // Collects the counts during a scrape: a counter that is increased for each response makes a cached page 3 % slower.
       collect() {
         this.reset();
         for (const [route, byStatus] of counts) {
@@ -70,17 +70,17 @@ export class Answers {
     });
   }
 
-  /** What is counted here and in the registry, in Prometheus' text format. */
+  /** The counts of this class and of the registry, in Prometheus's text format. */
   async text(): Promise<string> {
     return `${await this.registry.metrics()}\n${this.latency.text()}`;
   }
 
-  /** The moment at which an answer begins, for `end`. */
+  /** The start of a response, for `end`. */
   begin(socket: Socket): AnswerStart {
     return { ms: performance.now(), bytes: this.log === null ? 0 : socket.bytesWritten, socket };
   }
 
-  /** Counts the answer to a request, whatever it will be, when it is over. */
+  /** Counts the response to a request when it has ended. */
   watch(request: FastifyRequest, reply: FastifyReply): void {
     const start = this.begin(request.raw.socket);
     reply.raw.once('close', () => {
@@ -90,7 +90,7 @@ export class Answers {
     });
   }
 
-  /** Counts an answer that is over. */
+  /** Counts a response that has ended. */
   end(
     { writableFinished, statusCode }: Pick<ServerResponse, 'writableFinished' | 'statusCode'>,
     { id, logged, route, cache, start }: AnswerEnd,
@@ -105,7 +105,7 @@ export class Answers {
     if (this.traces !== null) trace(this.traces, logged(), { id, route, status, cache, ms });
   }
 
-  /** Counts the answer to what the HTTP parser refused: there is no beginning to time it from. */
+  /** Counts the response to a request that the HTTP parser refused: it has no start time. */
   refused(answer: RefusedRequest): void {
     this.count(NO_ROUTE, answer.status);
     this.log?.writeRefused(answer);
@@ -131,7 +131,7 @@ export class Answers {
   }
 }
 
-/** The route is a pattern: what stands in its place may be anything that somebody has sent. */
+/** The route is a pattern: the actual path may contain any input. */
 function trace(
   traces: Traces,
   { details: { method, crm, client } }: LoggedRequest,

@@ -10,16 +10,16 @@ import { SnapshotAges } from './snapshot-ages';
 
 export const METRICS_CONTENT_TYPE = Registry.PROMETHEUS_CONTENT_TYPE;
 
-/** Figures that are kept elsewhere, and asked for when somebody scrapes. */
+/** Figures that are stored elsewhere, and read during a scrape. */
 export interface MetricOptions<Value extends string = string> {
   name: string;
   help: string;
-  /** What tells the figures apart. */
+  /** The label that distinguishes the figures. */
   label: string;
   figures: () => Readonly<Record<Value, number>>;
 }
 
-/** The metrics of one process. Each room of the API adds its own; here is what belongs to all of them. */
+/** The metrics of one process. Each area of the API adds its own; here are the common ones. */
 @Injectable()
 export class Metrics {
   constructor(
@@ -71,7 +71,7 @@ export class Metrics {
     });
   }
 
-  /** Adds counters that only grow. */
+  /** Adds counters, which only grow. */
   count<Value extends string>({ name, help, label, figures }: MetricOptions<Value>): void {
     new Counter({
       ...{ name, help, labelNames: [label], registers: [this.answers.registry] },
@@ -82,7 +82,7 @@ export class Metrics {
     });
   }
 
-  /** Adds figures that grow and shrink. */
+  /** Adds gauges, which grow and shrink. */
   gauge<Value extends string>({ name, help, label, figures }: MetricOptions<Value>): void {
     new Gauge({
       ...{ name, help, labelNames: [label], registers: [this.answers.registry] },
@@ -92,16 +92,16 @@ export class Metrics {
     });
   }
 
-  /** All metrics in Prometheus' text format. */
+  /** All metrics in Prometheus's text format. */
   text(): Promise<string> {
     return this.answers.text();
   }
 }
 
-/** For everyone but the operators there is no such path. */
+/** For all clients except operators this path does not exist. */
 export const METRICS_PATH = '/metrics';
 
-/** Whether a request carries the operators' token. Without a token nobody does. */
+/** Whether a request has the operators' token. If no token is configured, no request has it. */
 export function isOperator({ headers }: FastifyRequest, { opsToken }: Pick<ApiConfig, 'opsToken'>): boolean {
   return carriesOpsToken(headers.authorization, opsToken);
 }

@@ -2,7 +2,7 @@ import { isDatabaseAway, isWriteRefused } from '@passerelle/database';
 import type { Logger } from 'pino';
 import { CountedLine } from '@passerelle/limits';
 
-/** The database away, or read-only: one line and a count, where each request would have its own with the same stack. */
+/** An unavailable or read-only database: one log line and a count, instead of a line with the same stack for each request. */
 export class Outage {
   private reason = '';
   private refusal = '';
@@ -18,7 +18,7 @@ export class Outage {
     });
   }
 
-  /** What failed for it since the process started. */
+  /** Requests that failed because of it, since the process started. */
   get count(): number {
     return this.line.total;
   }
@@ -28,7 +28,7 @@ export class Outage {
     return this.refusals.total;
   }
 
-  /** Takes note of an error that the outage explains. @returns whether it does */
+  /** Notes an error that the outage explains. @returns whether it does */
   covers(error: unknown): boolean {
     if (isWriteRefused(error)) {
       this.refusal = reasonOf(error);
@@ -42,7 +42,7 @@ export class Outage {
   }
 }
 
-/** Each address that was tried has an error of its own. */
+/** Each address that was tried has its own error. */
 function reasonOf(error: unknown): string {
   if (error instanceof AggregateError && error.errors.length > 0) return reasonOf(error.errors[0]);
   return error instanceof Error ? error.message : String(error);

@@ -3,7 +3,7 @@ import { Clock } from '../clock';
 
 const WINDOW_MS = 60_000;
 
-/** The age of the oldest snapshot that was served of late: within the last two minutes, where somebody asks once a minute. */
+/** The age of the oldest recently served snapshot: within the last two minutes, with a scrape once a minute. */
 @Injectable()
 export class SnapshotAges {
   private latestMs = 0;
@@ -14,7 +14,7 @@ export class SnapshotAges {
     this.windowStartMs = clock.monotonicMs();
   }
 
-  /** Told with every answer: nothing but a comparison. */
+  /** Called for every response, so it only makes a comparison. */
   see(ageMs: number | null): void {
     if (ageMs !== null && ageMs > this.latestMs) this.latestMs = ageMs;
   }

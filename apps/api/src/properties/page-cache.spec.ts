@@ -5,7 +5,7 @@ import { PageCache } from './page-cache';
 
 const bodyOf = (bytes: Buffer): CachedBody => new CachedBody(bytes, [], 'W/"x"');
 const OVERHEAD = bodyOf(Buffer.alloc(0)).size;
-/** A page that takes so much memory. */
+/** A page of this size in memory. */
 const pageOf = (bytes: number): CachedBody => bodyOf(Buffer.alloc(bytes - OVERHEAD));
 
 const load = (cache: PageCache, name: string, bytes: number) => cache.load(name, () => Promise.resolve(pageOf(bytes)));

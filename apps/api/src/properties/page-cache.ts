@@ -2,30 +2,30 @@ import { LRUCache } from 'lru-cache';
 import type { CachedBody } from '../http/cached-body';
 
 /**
- * As many as there is room for pages of 10 listings, and four times as many as for pages of 50. Pages that are read in turn, and fit, are kept
- * from the second turn on, also in a cache that is full of pages which nobody reads any more.
+ * As many as the cache has room for with pages of 10 listings, and four times as many as with pages of 50. Pages that are read in
+ * turn, and fit, are kept from the second turn on, even in a cache full of pages that are no longer read.
  */
 const MOST_MADE_ONCE = 2_000;
 /** One page must not evict all the others. */
 const LARGEST_SHARE = 1 / 4;
 
 /**
- * Pages as bytes, bounded by their size: the least recently used leave first. Readers that ask for a page while it is made
+ * Pages as bytes, limited by size: the least recently used are evicted first. Readers that request a page while it is being made
  * share it.
  *
- * Once it is full, a page is kept only when it is soon made for the second time. What leaves the cache is freed by a full collection of
- * garbage alone: where each new page pushed another out, readers waited for those collections.
+ * When it is full, a page is kept only if it is soon made for the second time. Only a full garbage collection frees evicted
+ * pages: when each new page evicted another, readers waited for those collections.
  */
 export class PageCache {
   private readonly pages: LRUCache<string, CachedBody>;
-  // `fetch` of the library would fail for the readers of a page that is evicted while it is made.
+  // The library's `fetch` would fail for the readers of a page that is evicted while it is being made.
   private readonly loading = new Map<string, Loading>();
 
   /** Names of pages that were made once, and not kept. */
   private readonly madeOnce: LRUCache<string, true>;
   private readonly largest: number;
 
-  /** @param mostMadeOnce of how many pages it is remembered that they were made once, and not kept */
+  /** @param mostMadeOnce how many names of pages that were made once, and not kept, are stored */
   constructor(
     private readonly maxBytes: number,
     mostMadeOnce = MOST_MADE_ONCE,
@@ -62,7 +62,7 @@ export class PageCache {
       if (isKept) this.pages.set(name, page);
       return page;
     } finally {
-      // Who asks from here on does not get what one answer may give back.
+      // Later callers must not receive a buffer that is about to be reused.
       this.loading.delete(name);
     }
   }
@@ -77,9 +77,9 @@ export class PageCache {
     return false;
   }
 
-  /** Counts a page anew that has grown. */
+  /** Updates the size of a page that has grown. */
   recount(name: string, page: CachedBody): void {
-    // A value that is set again is not counted again.
+    // Setting the same value again does not update its size.
     if (this.pages.peek(name) === page && this.pages.delete(name)) this.pages.set(name, page);
   }
 }

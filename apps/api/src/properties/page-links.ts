@@ -2,11 +2,11 @@ import type { PageQuery } from './parameters';
 import type { ServedSnapshot } from './served-snapshots';
 
 /**
- * The `Link` header of a page (RFC 8288): the pages beside it in the same snapshot, whatever is published meanwhile.
- * Relative, for a proxy may know the service under another name.
+ * The `Link` header of a page (RFC 8288): the neighbouring pages in the same snapshot, whatever is published meanwhile.
+ * Relative, because a proxy may use another name for the service.
  *
  * @param total of the pages' listings
- * @param asked what else the request asks for, by parameter
+ * @param asked the other parameters of the request
  */
 export function pageLinks(
   { token, total }: Pick<ServedSnapshot, 'token' | 'total'>,

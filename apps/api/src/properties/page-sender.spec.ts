@@ -7,7 +7,7 @@ import { CachedBody } from '../http/cached-body';
 import { PageSender } from './page-sender';
 import type { ServedSnapshot } from './served-snapshots';
 
-/** More than the system takes from one who is not read. */
+/** More than the operating system buffers for a reader that does not read. */
 const BYTES = 24 * 1024 * 1024;
 const TEXT = 'une maison à vendre, ';
 const SNAPSHOT: ServedSnapshot = {
@@ -17,7 +17,7 @@ const SNAPSHOT: ServedSnapshot = {
 const sender = new PageSender({ requireHttps: false });
 const memory = new AnswerMemory();
 
-/** A page that is good for one answer, and what says whether its memory was given back. */
+/** A page that is valid for one response, and a function that tells whether its memory was given back. */
 function lentPage(text: Buffer | string = TEXT): { page: CachedBody; isGivenBack: () => boolean } {
   const body = memory.take(BYTES);
   body.fill(text);
@@ -29,7 +29,7 @@ afterEach(() => {
   for (const answer of answers.splice(0)) answer.destroy();
 });
 
-/** Asks a server that sends the page. */
+/** Sends a request to a server that sends the page. */
 async function ask(page: CachedBody, headers: Record<string, string> = {}): Promise<IncomingMessage> {
   const server = createServer((request, response) => {
     sender.send({ id: 'a', headers: request.headers, response }, page, SNAPSHOT);
@@ -77,7 +77,7 @@ describe('a page whose memory is lent', () => {
   });
 
   it('is given back at once when what is sent is its gzipped form, which is whole', async () => {
-    // Which gzip makes no smaller: a reader that takes its time leaves most of it with the sender.
+    // Gzip cannot compress it: while a reader is slow, most of it stays with the sender.
     const random = randomBytes(BYTES);
     random[0] = 1;
     const { page, isGivenBack } = lentPage(random);

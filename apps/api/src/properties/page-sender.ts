@@ -10,22 +10,25 @@ import { CONFIG } from '../tokens';
 import type { ServedSnapshot } from './served-snapshots';
 import { CONDITIONAL_HEADERS, snapshotHeaders } from './snapshot-headers';
 
-/** A request that is answered, and where its answer goes. */
+/** A request, and where its response is sent. */
 export interface Recipient {
-  /** Of the request. */
+  /** The id of the request. */
   id: string;
   headers: IncomingHttpHeaders;
   response: ServerResponse;
-  /** Of this answer alone, names and values by turns: set on the response itself, they cost as much as all others together. */
+  /**
+   * Headers of this response only, names and values alternate: set on the response itself, they cost as much as all others
+   * together.
+   */
   answerHeaders?: readonly string[];
 }
 
-/** An answer from one snapshot, with a body that many answers share. */
+/** A response from one snapshot, with a body that many responses share. */
 export interface SnapshotAnswer {
   snapshot: ServedSnapshot;
-  /** Its bytes; or the validator by which the reader has them already. */
+  /** Its bytes; or the validator, if the reader has them already. */
   page: CachedBody | string;
-  /** JSON members, each with a comma behind it, that differ from answer to answer; ASCII. */
+  /** JSON members, each followed by a comma, that differ between responses; ASCII. */
   members?: string;
 }
 
@@ -33,18 +36,18 @@ export interface SnapshotAnswer {
 @Injectable()
 export class PageSender {
   private readonly headers: readonly string[];
-  /** Headers that answers with one body share; it changes when its snapshot is confirmed again or grows stale. */
+  /** Headers that responses with one body share; they change when its snapshot is confirmed again or becomes stale. */
   private readonly heads = new WeakMap<CachedBody, Heads>();
 
   constructor(@Inject(CONFIG) config: Pick<ApiConfig, 'requireHttps'>) {
     this.headers = Object.entries({ ...standardHeaders(config), ...CONDITIONAL_HEADERS }).flat();
   }
 
-  /** Sends past Fastify's reply, which would copy it. */
+  /** Sends without Fastify's reply, which would copy the body. */
   answer(reply: FastifyReply, { page, snapshot, members }: SnapshotAnswer): void {
-    // Not sent from here: the counters of answers read there what came from where.
+    // Not sent from here: the counters of responses read the cache state there.
     reply.header('x-cache', snapshot.cache);
-    // From here on Fastify has no part in the answer.
+    // From here on Fastify does not handle the response.
     reply.hijack();
     const recipient = { id: reply.request.id, headers: reply.request.headers, response: reply.raw };
     if (typeof page === 'string') this.sendNotModified(recipient, page, snapshot);
@@ -52,10 +55,9 @@ export class PageSender {
   }
 
   /**
-   * Sends a body past Nest and Fastify, or says that the reader has it. `request_id` comes first, so that the rest is sent
-   * as it is, without a copy.
+   * Sends a body without Nest and Fastify, or 304. `request_id` comes first, so that the rest is sent unchanged, without a copy.
    *
-   * @param members JSON members, each with a comma behind it, that differ from answer to answer; ASCII
+   * @param members JSON members, each followed by a comma, that differ between responses; ASCII
    */
   send(recipient: Recipient, body: CachedBody, snapshot: ServedSnapshot, members = ''): void {
     const { id, headers, response, answerHeaders = [] } = recipient;
@@ -70,15 +72,15 @@ export class PageSender {
     const head = gzipped === null ? heads.plain : heads.gzip;
     const { start: first, bytes, end } = gzipped ?? body.plain(start);
     const length = first.length + bytes.length + end.length;
-    // What is gzipped lies elsewhere.
+    // The gzipped bytes are in other memory.
     if (gzipped !== null) body.giveBack();
-    // By then the system has it, or the connection is gone.
+    // By then the operating system has the bytes, or the connection is gone.
     if (body.isLent)
       response.once('close', () => {
         body.giveBack();
       });
     response.writeHead(200, [...answerHeaders, ...head, 'x-request-id', id, 'content-length', String(length)]);
-    // Node sends all of it with one call to the system.
+    // Node sends all of it with one system call.
     response.write(first, 'latin1');
     if (end === '') {
       response.end(bytes);
@@ -88,7 +90,7 @@ export class PageSender {
     }
   }
 
-  /** Says that the reader has it: the same headers and no body. */
+  /** Sends 304: the same headers and no body. */
   sendNotModified(
     { id, response, answerHeaders = [] }: Recipient,
     etag: string,

@@ -10,18 +10,18 @@ import type { ServedSnapshot } from './served-snapshots';
 
 /** Memory of some forty pages that are sent at the same time; others get new memory. */
 const FREE_BYTES = 8 * 1024 * 1024;
-/** A page that its reader is slow to take keeps its memory. */
+/** Large steps, because a page keeps its memory while a slow reader receives it. */
 const STEP_BYTES = 64 * 1024;
 
-/** What `meta` says of a list of chosen properties. */
+/** `per_page` in `meta` for a list of chosen properties. */
 const CHOSEN_PER_PAGE = 200;
 
 /** Pages of properties as bytes: everything in the body after `request_id`, which differs with each request. */
 @Injectable()
 export class Pages {
-  /** Pages that were in memory, and that had to be made, since the process started. */
+  /** Pages that were cached, and pages that had to be made, since the process started. */
   readonly figures = { hits: 0, misses: 0 };
-  /** Of pages that are not kept. */
+  /** For pages that are not kept. */
   private readonly memory = new AnswerMemory({ mostFreeBytes: FREE_BYTES, stepBytes: STEP_BYTES });
 
   constructor(
@@ -34,7 +34,7 @@ export class Pages {
     return this.cache.get(nameOf(snapshot, query));
   }
 
-  /** @param ifNoneMatch of the request: a page that its reader has is not made for it, and comes without its bytes */
+  /** @param ifNoneMatch of the request: if the reader has the page, it is not made, and only its validator is returned */
   async load(snapshot: ServedSnapshot, query: PageQuery, ifNoneMatch?: string): Promise<CachedBody> {
     const offset = (query.page - 1) * query.per_page;
     if (offset >= snapshot.total)
@@ -76,7 +76,7 @@ export class Pages {
   }
 }
 
-/** The last name of each query that is kept: a text that is made anew has to be hashed anew. */
+/** The last cache name of each query: a newly built string would have to be hashed again. */
 const names = new WeakMap<PageQuery, { token: string; name: string }>();
 
 function nameOf({ gatewayId, token }: ServedSnapshot, query: PageQuery): string {

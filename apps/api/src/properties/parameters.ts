@@ -77,7 +77,7 @@ export function pageRequest({ page, per_page }: PageQuery, reader: () => Reader)
   return { reader, page, perPage: per_page };
 }
 
-/** The reader of a page, as far as requests tell readers apart. */
+/** The reader of a page, as far as requests identify one. */
 export function readerOf({ crm, client, format, per_page }: PageQuery, requester: Requester): Reader {
   return { crm, client, ...requester, format, perPage: per_page };
 }

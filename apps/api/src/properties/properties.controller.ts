@@ -33,7 +33,7 @@ export class PropertiesController {
     private readonly sender: PageSender,
   ) {}
 
-  /** Sends stored text as it is. A page that is in memory has been sent by the lane already. */
+  /** Sends stored text unchanged. The fast path has already sent pages that are in memory. */
   @Get()
   @ForGateway(inPageQuery)
   async list(@Input() query: PageQuery, @Gateway() open: OpenGateway, @Res() reply: FastifyReply): Promise<void> {
@@ -45,7 +45,7 @@ export class PropertiesController {
     const snapshot = isWalk
       ? await this.snapshots.ofWalk(open, pageRequest(query, reader))
       : await this.snapshots.of(open, token);
-    // A reader that goes on by the token of its first page will not come to the end of the walk that this page has begun.
+    // A reader that continues with the token of its first page will not finish the walk that this page began.
     if (token !== undefined && query.page > 1) await this.walks.leave(open, snapshot, reader());
     const page =
       ids === undefined

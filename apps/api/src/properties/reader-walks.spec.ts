@@ -17,7 +17,7 @@ interface Asked {
   isKnown?: boolean;
 }
 
-/** Whether a page waits for a walk that another process writes down soon after the page was asked for. Fake: PostgreSQL. */
+/** Whether a page waits for a walk that another process stores soon after the request. Fake: PostgreSQL. */
 async function heedsAnother({ page = 1, ageMs = 50, isKnown = false }: Asked = {}): Promise<boolean> {
   let isWritten = false;
   const walks = new ReaderWalks(

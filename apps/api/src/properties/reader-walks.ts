@@ -24,7 +24,7 @@ export interface Requester {
   userAgent: string | undefined;
 }
 
-/** What tells readers apart. */
+/** Values that distinguish readers. */
 export interface Reader extends Requester {
   crm: string;
   client: string;
@@ -32,45 +32,45 @@ export interface Reader extends Requester {
   perPage: number;
 }
 
-/** A page that somebody asks for. */
+/** A page that a reader requests. */
 export interface PageRequest {
   reader: () => Reader;
   page: number;
   perPage: number;
 }
 
-/** The first or the last page of a walk, as it was sent. */
+/** The first or the last page of a walk that was sent. */
 export interface SeenPage {
   walk: SeenWalk;
   isLast: boolean;
 }
 
 const MOST_GATEWAYS = 10_000;
-/** Other processes write down what they have seen as soon as they hear of a publication. */
+/** Time for other processes to store their walks after the notification of a publication. */
 const OTHERS_WRITE_MS = 500;
 const OTHERS_WRITE_PAUSE_MS = 100;
-/** A publication that was announced and has not come by then does not come. */
+/** An announced publication that has not come by then will not come. */
 const EXPECTED_MS = 60_000;
-/** A page 1 has an answer immediately; a reader should not turn in a circle. */
+/** Page 1 is answered immediately; the delay prevents a reader from restarting in a loop. */
 const START_AGAIN_SECONDS = 5;
 
 /**
- * Decides from which snapshot a page comes that names none, so that the pages of one walk come from one snapshot.
+ * Selects the snapshot for a page request that names none, so that the pages of one walk come from one snapshot.
  *
- * As long as nothing was published within the time of a walk, every walk is on the current snapshot: what this process
- * sees of walks stays in its memory. At a publication every process writes down the walks that it has seen, and until the
- * time of a walk has passed the table of walks says who is where. A reader that asks for a later page without being in it began
- * before the publication, for a walk that begins later is written down when it begins.
+ * As long as nothing was published within the time of a walk, every walk is on the current snapshot, and this process keeps the
+ * walks that it sees in its memory. At a publication every process stores the walks that it has seen, and until the time of a
+ * walk has passed the table of walks has the snapshot of each reader. A reader of a later page without a row began before the
+ * publication, because a walk that begins later is stored when it begins.
  *
- * A process that has not heard of the first publication after quiet times would ask nobody. So a publication is announced
- * a moment before it comes: from there on the table is asked.
+ * A process that has not been notified of the first publication after quiet times would not query the table. So a publication is
+ * announced a moment before it comes: from then on the table is queried.
  *
  * While the database takes no writes, and for the time of a walk after that, a later page without a row is refused unless its
  * list can be proven (`Walks`).
  *
- * Memory is bounded, so a walk that was seen may be forgotten before it is written down. Its later pages, the last one
- * again as well, still come from the list before the publication. Only page 1 is of the newest list when it is asked for
- * again in the middle of the walk, and what follows that goes on from there.
+ * Memory is limited, so a walk may be forgotten before it is stored. Its later pages, including a repeated last one, still come
+ * from the list before the publication. Only page 1 comes from the newest list when it is requested again in the middle of the
+ * walk, and the following pages continue from there.
  */
 @Injectable()
 export class ReaderWalks {
@@ -91,9 +91,9 @@ export class ReaderWalks {
   }
 
   /**
-   * The snapshot of a page. Needs no query while nothing was published within the time of a walk.
+   * The snapshot of a page. Needs no query if nothing was published within the time of a walk.
    *
-   * @throws ApiError INTERNAL_ERROR for a later page that may be of another list than the pages before it
+   * @throws ApiError INTERNAL_ERROR for a later page that may belong to another list than the pages before it
    */
   async snapshotOf(open: OpenGateway, current: PublishedSnapshot, page: PageRequest): Promise<PublishedSnapshot> {
     if (this.isQuiet(open.gateway)) {
@@ -108,31 +108,31 @@ export class ReaderWalks {
   }
 
   /**
-   * Whether every walk is on the current snapshot, and stays there: nothing was published within the time of a walk, or
-   * only the first, and no publication was announced.
+   * Whether every walk is on the current snapshot, and stays there: nothing was published within the time of a walk, or only the
+   * first list, and no publication was announced.
    */
   isQuiet({ id, recent }: ServedGateway): boolean {
     return recent.length < 2 && !this.expected.has(id);
   }
 
-  /** Grows whenever a gateway's walks are no longer quiet though it has not been read again. */
+  /** Grows whenever a gateway's walks are no longer quiet although it has not been read again. */
   get changes(): number {
     return this.expectations;
   }
 
-  /** Takes note that a snapshot of a gateway is about to be published. */
+  /** Called when a snapshot of a gateway is about to be published. */
   expect(gatewayId: number): void {
     this.expectations += 1;
     this.expected.set(gatewayId, true);
   }
 
-  /** Writes down the walks through a gateway's list that this process has seen: it may have been replaced. */
+  /** Stores the walks through a gateway's list that this process has seen: the list may have been replaced. */
   save(gatewayId: number): void {
     const walks = [...this.seen.of(gatewayId)].flatMap(([name, walk]) => this.toSave(name, walk));
     if (walks.length === 0) return;
     const saving = this.walks
       .save(gatewayId, walks)
-      // Readers go on: without a row a walk still stays on the snapshot from before the publication.
+      // Readers can continue: without a row a walk still stays on the snapshot from before the publication.
       .catch(() => undefined)
       .finally(() => {
         if (this.saving.get(gatewayId) === saving) this.saving.delete(gatewayId);
@@ -140,15 +140,15 @@ export class ReaderWalks {
     this.saving.set(gatewayId, saving);
   }
 
-  /** Notes that the database refused a write of another process, or may have done so. */
+  /** Called when the database refused a write of another process, or may have done so. */
   hearRefusal(): void {
     this.walks.hearRefusal();
   }
 
   /**
-   * Keeps in mind a page that was sent from the current snapshot in quiet times.
+   * Notes a page that was sent from the current snapshot in quiet times.
    *
-   * @returns what `seeAgain` needs when the same is sent again; null for a page between the first and the last.
+   * @returns the value for `seeAgain` when the same page is sent again; null for a page between the first and the last.
    */
   see(gatewayId: number, current: PublishedSnapshot, { reader, page, perPage }: PageRequest): SeenPage | null {
     const isLast = page * perPage >= current.total;
@@ -160,7 +160,7 @@ export class ReaderWalks {
   }
 
   /**
-   * The same page once more, to the same reader, soon after: a walk that was dropped meanwhile would be noted for nothing.
+   * Notes the same page once more, to the same reader, soon after; if the walk was dropped meanwhile, this has no effect.
    *
    * @returns whether it still belongs to that walk.
    */
@@ -171,7 +171,7 @@ export class ReaderWalks {
   }
 
   /**
-   * Ends the walk of a reader that reads on in its snapshot by the token: its next page 1 is of the newest list. Never
+   * Ends the walk of a reader that continues in its snapshot by the token: its next page 1 comes from the newest list. Never
    * fails: without it the reader gets the former list again, until the time of its walk is over.
    */
   async leave({ gateway }: OpenGateway, current: PublishedSnapshot, reader: Reader): Promise<void> {
@@ -211,7 +211,7 @@ export class ReaderWalks {
     // Without a row a later page belongs to a walk from before everything that was published within its time.
     const begin = isFirst ? current : (gateway.recent[0] ?? current);
     const step = { ...walkOf, isFirst, upTo: page * perPage, begin: begin.id };
-    // A step that is taken twice leads to the same snapshot.
+    // Repeating a step leads to the same snapshot.
     return retryLostRead(async () => {
       await this.saveOwn(gateway.id, current, name);
       if (isFirst && isFresh && !(await this.walks.isKnown(walkOf, walkSeconds))) await sleep(OTHERS_WRITE_PAUSE_MS);
@@ -219,7 +219,7 @@ export class ReaderWalks {
     });
   }
 
-  /** What this process has seen of the reader itself counts even if the publication was not heard. */
+  /** Walks that this process has seen itself count even if it was not notified of the publication. */
   private async saveOwn(gatewayId: number, current: PublishedSnapshot, name: string): Promise<void> {
     await this.saving.get(gatewayId);
     const walk = this.seen.get(gatewayId, name);
@@ -252,29 +252,27 @@ function startAgain(): ApiError {
   );
 }
 
-/** Takes note of the first page of a walk, or of its last. */
+/** Notes the first or the last page of a walk. */
 function note(walk: SeenWalk, isLast: boolean, nowMs: number): void {
   if (isLast) {
     walk.finishedMs = nowMs;
   } else if (walk.finishedMs === null || walk.lastFirstMs > walk.finishedMs) {
     walk.lastFirstMs = nowMs;
   } else {
-    // A reader that has reached the end begins anew.
+    // A reader that has reached the end begins again.
     walk.firstMs = nowMs;
     walk.lastFirstMs = nowMs;
     walk.finishedMs = null;
   }
 }
 
-/**
- * What a reader is called: a digest. The key in it must not be stored, and what a reader sends must not be kept by its size.
- */
+/** The name of a reader: a digest. The key in it must not be stored, and a reader must not be able to fill the memory. */
 function nameOf({ crm, client, key, address, userAgent, format, perPage }: Reader): string {
   const text = JSON.stringify([crm, client, key, address, userAgent, format, perPage]);
   return createHash('sha256').update(text).digest('base64');
 }
 
-/** The same, as it is written down. */
+/** The same, as stored in the database. */
 function hashOf(name: string): Buffer {
   return Buffer.from(name, 'base64');
 }

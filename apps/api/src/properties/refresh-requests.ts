@@ -7,7 +7,7 @@ import { Clock } from '../clock';
 import { Outage } from '../metrics/outage';
 import { LOGGER, TRACES } from '../tokens';
 
-/** One process requests a run of one gateway at most this often; the database collapses the requests of several. */
+/** A process requests a run of one gateway at most this often; the database merges the requests of several processes. */
 const PAUSE_MS = 10_000;
 const MOST_ENTRIES = 10_000;
 

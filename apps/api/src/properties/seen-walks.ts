@@ -1,25 +1,24 @@
 /** A walk as this process has seen it; times in ms by the monotonic clock. */
 export interface SeenWalk {
   readonly snapshotId: number;
-  /** Of its first page, or of what was seen of it first. */
+  /** The time of its first page, or of the first page that was seen. */
   firstMs: number;
   lastFirstMs: number;
   finishedMs: number | null;
 }
 
 export interface SeenWalksBounds {
-  /** Of one gateway: its readers, as far as they tell themselves apart by what they send. */
+  /** The limit per gateway: its readers, as far as requests distinguish them. */
   mostOfAGateway: number;
-  /** Of all gateways. Each takes some 250 bytes, whatever its reader has sent. */
+  /** The limit over all gateways. Each walk takes some 250 bytes, independent of the reader's headers. */
   most: number;
 }
 
 const BOUNDS: SeenWalksBounds = { mostOfAGateway: 200, most: 100_000 };
 
 /**
- * The walks that this process has seen, by gateway and by the digest of their reader. Those used least recently leave
- * first: of a gateway with too many its own, and beyond the bound on all those of the gateway that nobody has read for
- * longest.
+ * The walks that this process has seen, by gateway and by the digest of their reader. The least recently used are evicted first:
+ * if a gateway has too many, its own; beyond the total limit, all walks of the gateway that was not read for the longest time.
  */
 export class SeenWalks {
   /** Both levels in the order of their last use. */
@@ -28,7 +27,7 @@ export class SeenWalks {
 
   constructor(private readonly bounds = BOUNDS) {}
 
-  /** How many there are. */
+  /** The number of walks. */
   get size(): number {
     return this.total;
   }
@@ -42,7 +41,7 @@ export class SeenWalks {
     return this.gateways.get(gatewayId)?.get(reader);
   }
 
-  /** Keeps a walk, in the place of the reader's last one, as the one used last. */
+  /** Stores a walk as the most recently used one, replacing the reader's previous walk. */
   use(gatewayId: number, reader: string, walk: SeenWalk): void {
     const walks = this.gateways.get(gatewayId) ?? new Map<string, SeenWalk>();
     this.gateways.delete(gatewayId);

@@ -18,7 +18,7 @@ import { CONFIG, FIRST_READ_WAIT_MS } from '../tokens';
 import { ReaderWalks, type SeenPage, type PageRequest } from './reader-walks';
 import { RefreshRequests } from './refresh-requests';
 
-/** What a gateway serves to one request. */
+/** The snapshot that a gateway serves to one request. */
 export interface ServedSnapshot extends PublishedSnapshot {
   gatewayId: number;
   /** `HIT` only for the current snapshot while it is fresh. */
@@ -28,16 +28,16 @@ export interface ServedSnapshot extends PublishedSnapshot {
 /** The snapshot of a walk in quiet times. */
 export interface QuietWalk {
   snapshot: ServedSnapshot;
-  /** Of the page; null when the walk is not told of it. */
+  /** The page for the walk; null when the walk need not note it. */
   seenPage: SeenPage | null;
-  /** How long the same reader gets that page from the same snapshot, in ms, as long as nobody is told of a change. */
+  /** How long the same reader gets that page from the same snapshot, in ms, unless a change is notified. */
   holdsMs: number;
 }
 
 /** How often a waiting reader polls, in case a notification is lost. */
 const POLL_EVERY_MS = 1_000;
 const RETRY_AFTER_SECONDS = 30;
-/** A source that failed so short a time ago is not waited for. */
+/** After a failure this recent, a reader does not wait for the source. */
 const JUST_FAILED_MS = 60_000;
 
 /** Finds the snapshot that a gateway serves, and requests a run when it is stale or missing. */
@@ -60,8 +60,8 @@ export class ServedSnapshots {
   /**
    * The snapshot that a request reads: the one that it names, or the current one.
    *
-   * @throws ApiError INTERNAL_ERROR when the gateway has nothing to serve yet: that must not look like an empty one.
-   * @throws ApiError BAD_REQUEST when the token is not one of the gateway's that can be read.
+   * @throws ApiError INTERNAL_ERROR when the gateway has no list yet: that must not look like an empty list.
+   * @throws ApiError BAD_REQUEST when the token does not belong to a readable snapshot of the gateway.
    */
   async of(open: OpenGateway, token?: string): Promise<ServedSnapshot> {
     const ready = await this.ready(open);
@@ -80,7 +80,7 @@ export class ServedSnapshots {
     return walked.id === current.id ? current : this.older(walked, ready.gateway.id);
   }
 
-  /** The same, when that needs nothing but memory; else null. */
+  /** The same, if it needs no query; else null. */
   ofQuietWalk(open: RememberedGateway, page: PageRequest): QuietWalk | null {
     if (!isServing(open) || !this.walks.isQuiet(open.gateway)) return null;
     const snapshot = this.current(open);
@@ -115,7 +115,7 @@ export class ServedSnapshots {
     return { id, token, total, publishedAtMs, confirmedAtMs, gatewayId, cache: 'MISS' };
   }
 
-  /** @throws ApiError INTERNAL_ERROR at once when the last import failed a moment ago: waiting would change nothing. */
+  /** @throws ApiError INTERNAL_ERROR immediately when the last import failed a moment ago: waiting would not help. */
   private async first(opened: OpenGateway): Promise<ServingGateway> {
     const { gateway, requestId } = opened;
     this.refresh.ask(gateway, 'first-read', requestId);
@@ -152,12 +152,12 @@ export class ServedSnapshots {
     );
   }
 
-  /** Returns as soon as the gateway has a snapshot, or as it is when the time is up. */
+  /** Returns as soon as the gateway has a snapshot, or when the time is up. */
   private async wait(opened: OpenGateway): Promise<OpenGateway> {
     const deadlineMs = performance.now() + this.firstReadWaitMs;
     for (;;) {
       const stop = new AbortController();
-      // Listens before it reads, so that no change in between is missed.
+      // Start to listen before reading, so that no change in between is missed.
       const changed = this.changes.next(opened.gateway.id, stop.signal).catch(() => undefined);
       const open = await this.access.reopen(opened);
       const leftMs = deadlineMs - performance.now();
@@ -170,14 +170,14 @@ export class ServedSnapshots {
   }
 }
 
-/** An opened gateway that has something to serve. */
+/** An opened gateway that has a snapshot. */
 type ServingGateway = OpenGateway & { gateway: { snapshot: PublishedSnapshot } };
 
 function isServing(open: OpenGateway): open is ServingGateway {
   return open.gateway.snapshot !== null;
 }
 
-/** The 400 that tells a client to start again from the current snapshot. */
+/** The 400 after which a client must start again from the current snapshot. */
 export function expiredToken(parameter: 'snapshot' | 'since', current: string): ApiError {
   return new ApiError(
     'BAD_REQUEST',

@@ -1,10 +1,10 @@
 import type { FastifyReply } from 'fastify';
 import type { ServedSnapshot } from './served-snapshots';
 
-/** Of every answer that a reader may keep, and must ask for again before it uses it. */
+/** Headers of every response that a reader may store, but must revalidate before it uses it. */
 export const CONDITIONAL_HEADERS = { 'cache-control': 'private, no-cache', vary: 'Accept-Encoding' };
 
-/** Headers of every answer that comes from a snapshot: names and values by turns. */
+/** Headers of every response from a snapshot: names and values alternate. */
 export function snapshotHeaders(snapshot: ServedSnapshot): string[] {
   const { token, total, cache, confirmedAtMs, publishedAtMs } = snapshot;
   return [
@@ -14,7 +14,7 @@ export function snapshotHeaders(snapshot: ServedSnapshot): string[] {
   ];
 }
 
-/** The same for answers that Fastify sends; it answers 304 to a reader that has the `etag` already. */
+/** The same for responses that Fastify sends; it answers 304 to a reader that has the `etag` already. */
 export function setSnapshotHeaders(reply: FastifyReply, snapshot: ServedSnapshot, etag: string): void {
   reply.headers(conditionalHeaders(snapshot, etag));
 }

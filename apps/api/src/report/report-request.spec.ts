@@ -45,7 +45,7 @@ describe('siteUrlOf', () => {
   });
 
   it('is not slowed down by a hostile User-Agent', () => {
-    // Of the processor, not of the clock: other tests run beside. In time that grows with the square it takes seconds.
+    // Measure processor time, because other tests run at the same time. With quadratic time it takes seconds.
     const before = process.cpuUsage();
     for (const piece of ['a/', ' a/b', '(a/b ;', 'a/b;', ' ;/']) siteUrlOf(REPORT, piece.repeat(40_000));
     siteUrlOf(REPORT, `a/${' '.repeat(160_000)}`);

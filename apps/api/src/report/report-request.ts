@@ -4,11 +4,11 @@ import { refusedParameter } from '../http/parameters';
 import { isHttpAddress, MAX_URL_CHARACTERS, SITE_ADDRESS } from './site-address';
 
 const MAX_MESSAGE_CHARACTERS = 4_000;
-/** The largest number that a count can be stored as. */
+/** The largest count that can be stored. */
 const MAX_COUNT = 2_147_483_647;
 /** Line breaks and tabs are text; the other control characters are not, and NUL cannot be stored. */
 const CONTROL_CHARACTERS = /[\u0000-\u0008\u000b\u000c\u000e-\u001f\u007f]/g;
-/** Halves of surrogate pairs: they are no text in UTF-8. */
+/** Halves of surrogate pairs: they are not valid in UTF-8. */
 const HALF_CHARACTERS = /\p{Surrogate}/gu;
 const MAX_FAILED = 200;
 const MAX_NAME_CHARACTERS = 200;
@@ -16,7 +16,7 @@ const MAX_NAME_CHARACTERS = 200;
 const slug = z.string().regex(SLUG_PATTERN);
 const count = z.int().min(0).max(MAX_COUNT);
 
-/** What is too long or no text in it is cut away: an import must not go unreported for the sake of its message. */
+/** Truncate invalid messages instead of rejecting the report. */
 function freeText(maxCharacters: number): z.ZodType<string, string> {
   return z.string().transform((text) => {
     const clean = text.replace(CONTROL_CHARACTERS, '').replace(HALF_CHARACTERS, '\ufffd');
@@ -33,7 +33,7 @@ const FAILED = z
   )
   .transform((failed) => failed.slice(0, MAX_FAILED));
 
-/** What a plugin reports of its import. Members that are not declared are ignored; null does not count as absent. */
+/** A plugin's report about its import. Undeclared members are ignored; null does not count as absent. */
 export const REPORT_REQUEST = z.object({
   crm: slug.describe('Connector code of the gateway.'),
   client: slug.describe('Client slug of the gateway.'),
@@ -93,7 +93,7 @@ function isMember(name: PropertyKey | undefined): name is keyof ReportRequest {
 /** `Product/1.2; https://site`, with or without products before it and anything after it. */
 const PRODUCT_AND_URL = /(?:^|[\s(])[^\s;/()]+\/[^\s;()]+ ?; ?(https?:\/\/[^\s;,()<>"]+)/i;
 
-/** The site that a report comes from: `site_url`, else `cms_url`, else what the User-Agent says, else null. */
+/** The site of a report: `site_url`, else `cms_url`, else the address in the User-Agent, else null. */
 export function siteUrlOf(report: ReportRequest, userAgent: string | undefined): string | null {
   return report.site_url ?? report.cms_url ?? siteUrlOfUserAgent(userAgent);
 }

@@ -8,7 +8,7 @@ import { CACHE_NEVER } from '../http/response-headers';
 import { type Members, SuccessEnvelope } from '../http/success-envelope';
 import { parseReportRequest, type ReportRequest, siteUrlOf } from './report-request';
 
-/** `POST /v1/report`, and `POST /report` of v0, which means the same. */
+/** `POST /v1/report`, and `POST /report` of v0 with the same meaning. */
 @Controller()
 @UseInterceptors(SuccessEnvelope)
 export class ReportController {
@@ -37,7 +37,7 @@ export class ReportController {
   }
 }
 
-/** A report names its gateway in its body, which may hold the key too. As in a header, an empty key counts as absent. */
+/** A report names its gateway in its body, which may also contain the key. As in a header, an empty key counts as absent. */
 function inBody({ body }: FastifyRequest): GatewayRequest {
   const report = parseReportRequest(body);
   return { name: report, key: report.key || report.api_key, use: 'report', input: report };

@@ -9,7 +9,7 @@ const IN_PATH = String.raw`(?:[a-z0-9\-._~!$&'()*+,;=:@/]|%[0-9a-f]{2})`;
 const IN_QUERY = String.raw`(?:[a-z0-9\-._~!$&'()*+,;=:@/?]|%[0-9a-f]{2})`;
 /** A name, which may be an internationalised one, or an address in brackets. */
 const HOST = String.raw`(?:[\p{L}\p{N}\p{M}\-._~]+|\[(?<ipv6>[0-9a-f:.]+)\])`;
-/** An http address by RFC 3986, without a user. `new URL` would let more in, and percent-encode it. */
+/** An http address by RFC 3986, without a user. `new URL` would accept more, and percent-encode it. */
 const HTTP_ADDRESS = new RegExp(
   `^https?://${HOST}(?::\\d*)?(?:/${IN_PATH}*)?(?:\\?${IN_QUERY}*)?(?:#${IN_QUERY}*)?$`,
   'iu',
@@ -25,6 +25,6 @@ export const SITE_ADDRESS = z
 export function isHttpAddress(text: string): boolean {
   const address = text.length <= MAX_URL_CHARACTERS ? HTTP_ADDRESS.exec(text) : null;
   const ipv6 = address?.groups?.['ipv6'];
-  // A port is a number up to 65,535, and a name is one that can be resolved.
+  // A port is at most 65,535, and a name must be resolvable.
   return address !== null && (ipv6 === undefined || isIPv6(ipv6)) && isUrl(text);
 }

@@ -4,16 +4,16 @@ export interface Position {
   longitude: number;
 }
 
-/** Whether a position lies in an area; its edge belongs to it. */
+/** Whether a position is in an area, including its edge. */
 export type Area = (position: Position) => boolean;
 
-/** Of the mean Earth, in km. */
+/** The mean radius of the Earth, in km. */
 const EARTH_RADIUS_KM = 6371.0088;
 const RADIANS = Math.PI / 180;
-/** Of a position from a side that it is said to lie on, in degrees: a tenth of a millimetre. */
+/** The distance at which a position counts as on a side, in degrees: a tenth of a millimetre. */
 const TOLERANCE = 1e-9;
 
-/** Between two meridians and two parallels. Where the west lies east of the east, it goes over the 180th meridian. */
+/** Between two meridians and two parallels. If west is greater than east, the box crosses the 180th meridian. */
 export function box([west, south, east, north]: readonly [number, number, number, number]): Area {
   return ({ latitude, longitude }) =>
     latitude >= south &&
@@ -21,13 +21,13 @@ export function box([west, south, east, north]: readonly [number, number, number
     (west <= east ? longitude >= west && longitude <= east : longitude >= west || longitude <= east);
 }
 
-/** At most so many km away, along the surface of a sphere. */
+/** At most this many km away, along the surface of a sphere. */
 export function circle([latitude, longitude, km]: readonly [number, number, number]): Area {
   const centre = { latitude, longitude };
   return (position) => distanceKm(centre, position) <= km;
 }
 
-/** Of two positions on a sphere, by the haversine formula. */
+/** The distance of two positions on a sphere, by the haversine formula. */
 export function distanceKm(from: Position, to: Position): number {
   const half = (degrees: number): number => Math.sin((degrees * RADIANS) / 2) ** 2;
   const across = Math.cos(from.latitude * RADIANS) * Math.cos(to.latitude * RADIANS);
@@ -38,8 +38,8 @@ export function distanceKm(from: Position, to: Position): number {
 type Corner = readonly [latitude: number, longitude: number];
 
 /**
- * Within straight lines on a map of latitudes and longitudes. What such lines go round an even number of times, as where they
- * cross, is outside (the even-odd rule). They do not go over the 180th meridian.
+ * Within straight lines on a map of latitudes and longitudes. Regions that such lines enclose an even number of times, for
+ * example where they cross, are outside (the even-odd rule). They do not cross the 180th meridian.
  */
 export function polygon(corners: readonly Corner[]): Area {
   const edges = corners.map(([fromLatitude, fromLongitude], at) => {
@@ -55,7 +55,7 @@ export function polygon(corners: readonly Corner[]): Area {
         (longitude - fromLongitude) * (toLatitude - fromLatitude);
       const isBetween = isWithin(latitude, fromLatitude, toLatitude) && isWithin(longitude, fromLongitude, toLongitude);
       if (isBetween && Math.abs(side) <= tolerance) return true;
-      // Each edge has its lower end and not its upper one, so that a line through a corner meets one of the two edges there.
+      // Each edge includes its lower end but not its upper one, so that a line through a corner meets only one of the two edges.
       const isCrossed = fromLatitude > latitude !== toLatitude > latitude;
       if (isCrossed && side > 0 === toLatitude > fromLatitude) isInside = !isInside;
     }

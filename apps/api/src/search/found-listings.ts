@@ -4,10 +4,10 @@ import { BOUNDS, cornersOf } from './parameters';
 import type { SearchQuery } from './search-query';
 import type { SnapshotIndex } from './snapshot-index';
 
-/** Of the listing at a place of the index. */
+/** Tests the listing at a position of the index. */
 type Test = (place: number) => boolean;
 
-/** What a search finds in a snapshot: the places of all of it, in the order that is asked for. */
+/** The result of a search in a snapshot: the positions of all listings found, in the requested order. */
 export function findListings(index: SnapshotIndex, query: SearchQuery): readonly number[] {
   const tests = testsOf(index, query);
   const found: number[] = [];
@@ -15,13 +15,13 @@ export function findListings(index: SnapshotIndex, query: SearchQuery): readonly
   return found;
 }
 
-/** `every` takes a function more for each listing: half of a search's time. */
+/** `every` calls one more function for each listing: half of a search's time. */
 function passes(place: number, tests: readonly Test[]): boolean {
   for (const test of tests) if (!test(place)) return false;
   return true;
 }
 
-/** One for each filter, those first that take the least time. */
+/** One for each filter, the fastest ones first. */
 function testsOf(index: SnapshotIndex, query: SearchQuery): Test[] {
   const words = query.q === undefined ? [] : wordsOf(query.q);
   return [
@@ -29,7 +29,7 @@ function testsOf(index: SnapshotIndex, query: SearchQuery): Test[] {
     ...valueTests(index, query),
     ...flagTests(index, query),
     ...areaTests(index, query),
-    // All words of the text have to be found.
+    // All words of the text must match.
     ...words.map((word) => index.words.testOf(word)),
   ];
 }
@@ -55,7 +55,7 @@ function* boundTests(index: SnapshotIndex, query: SearchQuery): Generator<Test> 
     const [min, max] = [query[`${name}Min`], query[`${name}Max`]];
     if (min === undefined && max === undefined) continue;
     const values = index.numbers(field);
-    // Nothing is at least, and nothing at most, what is not there.
+    // A listing without a value never passes a minimum or a maximum.
     if (min !== undefined) yield (place) => values[place]! >= min;
     if (max !== undefined) yield (place) => values[place]! <= max;
   }

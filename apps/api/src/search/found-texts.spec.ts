@@ -1,7 +1,7 @@
 import type { NamedSnapshot } from '@passerelle/database';
 import { FoundTexts } from './found-texts';
 
-/** Says of each text which gateway, form and version it is of. */
+/** Its texts show their gateway, format and version. */
 class Stored {
   readonly reads: (readonly number[])[] = [];
 

@@ -3,15 +3,15 @@ import { LRUCache } from 'lru-cache';
 import type { GatewayChanges } from '../access/gateway-changes';
 import type { SearchQuery } from './search-query';
 
-/** What an entry takes beside its bytes: its name, its buffer, its place; measured. */
+/** The memory of an entry in addition to its bytes: its name, its buffer, its cache entry; measured. */
 const BYTES_BESIDE = 500;
 
-/** What texts are read as. */
+/** The form of the texts. */
 type Format = SearchQuery['format'];
 
 /**
- * Texts of listings that searches found, as they are stored, bounded by their size: the least recently found leave first. A listing's
- * version never changes, so neither does its text; visitors of a site find the same few hundred again and again.
+ * Stored texts of listings that searches found, limited by size: the least recently found are evicted first. A listing's version
+ * never changes, so neither does its text; visitors of a site find the same few hundred again and again.
  */
 export class FoundTexts {
   private readonly texts: LRUCache<string, Buffer>;
@@ -24,7 +24,11 @@ export class FoundTexts {
     this.texts = new LRUCache({ maxSize: maxBytes, sizeCalculation: ({ length }) => length + BYTES_BESIDE });
   }
 
-  /** The texts of these versions of a snapshot, in their order; those that are not here are read. @throws Error when one of them was pruned */
+  /**
+   * The texts of these versions of a snapshot, in their order; missing ones are read from the database.
+   *
+   * @throws Error when one of them was pruned
+   */
   async load(snapshot: NamedSnapshot, versionIds: readonly number[], format: Format): Promise<Buffer[]> {
     const { silences } = this.changes;
     const nameOf = (id: number): string => `${silences}/${snapshot.gatewayId}/${format}/${id}`;

@@ -4,7 +4,7 @@ import { type Parameter, splitEncoded } from '../http/parameters';
 import { PAGE_PARAMETERS } from '../properties/parameters';
 import { SORTS } from './snapshot-index';
 
-/** More than these are no visitor's. */
+/** No visitor's search needs more than these. */
 export const LIMITS = {
   parameters: 100,
   values: 50,
@@ -16,7 +16,7 @@ export const LIMITS = {
   radiusKm: 20_000,
 } as const;
 
-/** The names of parameters for a lower and an upper bound, and the field that they are for. */
+/** Parameters for a lower and an upper bound, and the field that they restrict. */
 export const BOUNDS = {
   prix: { field: 'prix', description: 'sale price', example: 100_000 },
   loyer: { field: 'loyer', description: 'rent per month', example: 600 },
@@ -28,7 +28,7 @@ export const BOUNDS = {
 
 export type BoundName = `${keyof typeof BOUNDS}${'Min' | 'Max'}`;
 
-/** What the result can be counted by. */
+/** Fields by which the result can be counted. */
 export const FACETS = [
   ...(['typeTransaction', 'typeCode', 'ville', 'codePostal', 'pays', 'dpeClasse', 'loyerPeriode'] as const),
   ...(['nbrePieces', 'nbreChambres'] as const),
@@ -56,7 +56,7 @@ const CORNERS = z
   .min(3)
   .max(LIMITS.corners);
 
-/** The corners of a polygon, latitude and longitude; null when the text is none. */
+/** The corners of a polygon, latitude and longitude; null when the text is invalid. */
 export function cornersOf(text: string): [number, number][] | null {
   const corners = text.split(';', LIMITS.corners + 1).map((corner) => corner.split(',', 3));
   return CORNERS.safeParse(corners).data ?? null;
@@ -125,7 +125,7 @@ const FLAG_PARAMETERS = Object.fromEntries(FLAG_FIELDS.map((field) => [field, fl
 
 const { crm, client, page, per_page, format, snapshot } = PAGE_PARAMETERS;
 
-/** What can be asked of a search, as openapi.json shows it and as requests are checked. */
+/** The parameters of a search, as declared in openapi.json and checked in requests. */
 export const SEARCH_PARAMETERS = {
   ...{ crm, client, page, per_page, format },
   snapshot: {

@@ -2,12 +2,12 @@ import type { SearchedFields } from '@passerelle/domain';
 
 const SHOWN = ['prix', 'prixCurrency', 'loyer', 'loyerSource', 'typeTransaction', 'typeCode'] as const;
 
-/** Where a listing is said to be; null where that is not said. */
+/** The position of a listing; null if it is unknown. */
 function coordinatesOf({ latitude, longitude }: SearchedFields): { latitude: number; longitude: number } | null {
   return latitude === undefined || longitude === undefined ? null : { latitude, longitude };
 }
 
-/** What a map shows of a listing, as JSON; empty where its position is not said. */
+/** The map marker of a listing, as JSON; empty if its position is unknown. */
 export function pinTextOf(fields: SearchedFields): string {
   const position = coordinatesOf(fields);
   if (position === null) return '';

@@ -64,7 +64,7 @@ function bodyOf(texts: readonly Buffer[], members: string): Buffer {
   return Buffer.concat([Buffer.from('"data":['), ...listings, Buffer.from(`],${members}}`)]);
 }
 
-/** Only those fields of a listing, and what names it. */
+/** Keeps only those fields of a listing, and its identifiers. */
 function withFields(fields: readonly string[]): (text: Buffer) => Buffer {
   const wanted = new Set<string>(['affId', ...fields]);
   return (text) => {

@@ -5,13 +5,13 @@ import { LIMITS, SEARCH_PARAMETERS } from './parameters';
 
 export type SearchParameters = ValuesOf<typeof SEARCH_PARAMETERS>;
 
-/** What a request asks for. */
+/** The parsed query of a search. */
 export type SearchQuery = SearchParameters & {
-  /** The filters, the order and the form, by parameter: for links to other pages. */
+  /** The filters, the order and the format, by parameter: for links to other pages. */
   asked: Readonly<Record<string, string>>;
 };
 
-/** They are read as they were sent: their values may hold commas. */
+/** These are read undecoded, because their values may contain commas. */
 const ENCODED_LISTS = [
   'typeTransaction',
   'typeCode',
@@ -21,7 +21,7 @@ const ENCODED_LISTS = [
   'dpeClasse',
   'loyerPeriode',
 ] as const;
-/** What links say in their own way. */
+/** Parameters that links set themselves. */
 const OF_PAGES = ['crm', 'client', 'page', 'per_page', 'format', 'snapshot'];
 const ASKED = Object.keys(SEARCH_PARAMETERS).filter((name) => !OF_PAGES.includes(name));
 
@@ -44,7 +44,7 @@ export function readSearchQuery({ query, url }: Pick<FastifyRequest, 'query' | '
     throw refusedParameter('fields', 'absent', 'The query parameter "fields" does not go with "format=raw"');
   }
   const asked = ASKED.flatMap((name) => (typeof given[name] === 'string' ? [[name, given[name]]] : []));
-  // One level of encoding, whatever was sent: a link that is followed is the same link again.
+  // One level of encoding, whatever was sent: following a link leads to the same link again.
   for (const name of ENCODED_LISTS) {
     if (typeof given[name] === 'string') asked.push([name, (read[name] ?? []).map(encodeURIComponent).join(',')]);
   }

@@ -11,15 +11,15 @@ import { SnapshotIndexes } from './snapshot-indexes';
 
 /** About 70,000 listings, at 1.9 KB each at most. */
 const INDEX_BYTES = 128 * 1024 * 1024;
-/** Apart from the pages of lists: hardly two visitors ask the same. */
+/** Separate from the pages of lists, because two visitors rarely make the same search. */
 const RESULT_BYTES = 16 * 1024 * 1024;
-/** A landing page that is asked for among a thousand other searches is kept. */
+/** Keeps a landing page that is requested among a thousand other searches. */
 const MOST_MADE_ONCE = 1_000;
 
 /** About 10,000 listings. */
 const TEXT_BYTES = 32 * 1024 * 1024;
 
-/** What visitors look for in a gateway's list. */
+/** Visitors' searches in a gateway's list. */
 @Module({
   imports: [AccessModule, PropertiesModule],
   controllers: [SearchController],

@@ -2,24 +2,24 @@ import type { SearchRow } from '@passerelle/database';
 import { folded, type SearchedFields, searchedFieldsOf, type Term, TERM_BYTES } from '@passerelle/domain';
 import { pinTextOf } from './pin';
 
-/** A term is so many numbers of 16 bits. Found out once: what another file exports takes longer to look up than to compare. */
+/** The number of 16-bit values in a term. Computed once, because an imported value takes longer to look up than to compare. */
 const HALVES = TERM_BYTES.both / Uint16Array.BYTES_PER_ELEMENT;
-/** Memory that a listing takes beside its texts. */
+/** The memory of a listing in addition to its texts. */
 const BYTES_BESIDE = 850;
 
-/** What a listing is found by, in memory. */
+/** The searchable data of a listing, in memory. */
 export class SearchedListing {
   readonly versionId: number;
   readonly fields: SearchedFields;
-  /** Its town in small letters without accents. */
+  /** Its town in lower case without accents. */
   readonly town: string | undefined;
-  /** When the CRM last changed it, else made it, in ms; undefined where neither is known. */
+  /** When the CRM last changed it, else created it, in ms; undefined if neither is known. */
   readonly dateMs: number | undefined;
-  /** Its languages, to be compared. */
+  /** Its languages, for comparison. */
   readonly languages: string;
-  /** In bytes, about. */
+  /** The approximate size in bytes. */
   readonly size: number;
-  /** By 16 bits: two of the lower part of each of its terms, then the higher part of each. */
+  /** 16-bit values: two for the lower part of each of its terms, then the higher part of each. */
   private readonly words: Uint16Array;
   private madePin: string | undefined;
 
@@ -30,12 +30,12 @@ export class SearchedListing {
     this.town = ville === undefined ? undefined : folded(ville);
     this.dateMs = Date.parse(dateModification ?? dateCreation ?? '') || undefined;
     this.languages = langues.join();
-    // As the machine has its integers; the products' machines have them little-endian.
+    // In the machine's byte order; the product only supports little-endian machines.
     this.words = new Uint16Array(words.buffer, words.byteOffset, words.length / Uint16Array.BYTES_PER_ELEMENT);
     this.size = BYTES_BESIDE + fields.length * 2 + words.length;
   }
 
-  /** What a map shows of it, as JSON; empty where its position is not said. Made once: maps ask for all of a result. */
+  /** Its map marker, as JSON; empty if its position is unknown. Made once: maps request all markers of a result. */
   get pin(): string {
     this.madePin ??= pinTextOf(this.fields);
     return this.madePin;

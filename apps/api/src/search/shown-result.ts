@@ -3,13 +3,13 @@ import type { SearchedListing } from './searched-listing';
 
 type Facet = (typeof FACETS)[number];
 
-/** How often a value occurs. */
+/** The number of occurrences of a value. */
 interface Count {
   value: string | number | boolean;
   count: number;
 }
 
-/** For each field the values that the listings have, the most frequent first, then as they come in the list. */
+/** For each field the values of the listings, the most frequent first, then in the order of the list. */
 export function facetsOf(listings: readonly SearchedListing[], facets: readonly Facet[]): Record<string, Count[]> {
   return Object.fromEntries(facets.map((facet) => [facet, countsOf(listings, facet)]));
 }
@@ -19,7 +19,7 @@ function countsOf(listings: readonly SearchedListing[], facet: Facet): Count[] {
   for (const { fields, town } of listings) {
     const value = fields[facet];
     if (value === undefined) continue;
-    // A town is found however it is written, and counted alike, under the name of the first.
+    // All spellings of a town are counted together, under the first one.
     const key = facet === 'ville' ? (town ?? value) : value;
     const known = counts.get(key);
     if (known === undefined) counts.set(key, { value, count: 1 });
@@ -28,7 +28,7 @@ function countsOf(listings: readonly SearchedListing[], facet: Facet): Count[] {
   return [...counts.values()].sort((a, b) => b.count - a.count);
 }
 
-/** Those that have a position, in short: a list in JSON. */
+/** The markers of listings that have a position: a list in JSON. */
 export function pinsTextOf(listings: readonly SearchedListing[]): string {
   return `[${listings
     .map(({ pin }) => pin)

@@ -1,7 +1,7 @@
 import type { SearchedListing } from './searched-listing';
 import { WordAnswers } from './word-answers';
 
-/** What listings can be put in order by. `feed` is the order of the list itself. */
+/** Orders for listings. `feed` is the order of the list itself. */
 export const SORTS = ['feed', 'prix', '-prix', 'loyer', '-loyer', 'surface', '-surface', 'date', '-date'] as const;
 export type Sort = (typeof SORTS)[number];
 
@@ -12,39 +12,39 @@ const KEYS: Readonly<Record<string, (listing: SearchedListing) => number | undef
   date: ({ dateMs }) => dateMs,
 };
 
-/** What listings are found by that is a number. */
+/** Searchable numeric fields. */
 const NUMBERS = [
   ...(['prix', 'loyer', 'surfaceHabitable', 'surfaceTerrain', 'nbrePieces', 'nbreChambres'] as const),
   ...(['latitude', 'longitude'] as const),
 ];
 export type NumberField = (typeof NUMBERS)[number];
 
-/** Memory that a listing takes here, once everything was asked for. */
+/** The memory of a listing in this index, when every field has been used. */
 const BYTES_EACH =
   NUMBERS.length * Float64Array.BYTES_PER_ELEMENT +
   SORTS.length * Int32Array.BYTES_PER_ELEMENT +
   WordAnswers.bytesOfListing;
 
-/** The listings of one snapshot, which never changes. What follows from them is made when it is first asked for. */
+/** The listings of one snapshot, which never changes. Derived data is made at its first use. */
 export class SnapshotIndex {
-  /** In bytes, about. Listings that it shares with another are counted with both. */
+  /** The approximate size in bytes. Listings shared with another index are counted in both. */
   readonly size: number;
   readonly words: WordAnswers;
   private readonly orders = new Map<Sort, Int32Array>();
   private readonly columns = new Map<NumberField, Float64Array>();
 
-  /** @param listings in the feed's order: each has its place in it */
+  /** @param listings in the feed's order: the index in it is a listing's position */
   constructor(readonly listings: readonly SearchedListing[]) {
     this.size = listings.reduce((sum, { size }) => sum + size, listings.length * BYTES_EACH);
     this.words = new WordAnswers(listings);
   }
 
-  /** A field of each listing, by its place; NaN where it does not say. */
+  /** A field of each listing, by its position; NaN if unknown. */
   numbers(field: NumberField): Float64Array {
     return madeOnce(this.columns, field, () => Float64Array.from(this.listings, ({ fields }) => fields[field] ?? NaN));
   }
 
-  /** The places of all listings in that order: those without such a value last, those with the same one in the feed's order. */
+  /** The positions of all listings in that order: those without such a value last, equal ones in the feed's order. */
   inOrder(sort: Sort): Int32Array {
     return madeOnce(this.orders, sort, () => this.sorted(sort));
   }
@@ -56,7 +56,7 @@ export class SnapshotIndex {
     const keyOf = KEYS[isDescending ? sort.slice(1) : sort]!;
     const last = isDescending ? -Infinity : Infinity;
     const keys = this.listings.map((listing) => keyOf(listing) ?? last);
-    // Two keys that are infinite have no difference.
+    // The difference of two infinite keys is not a number.
     return places.sort((a, b) => (keys[a] === keys[b] ? a - b : keys[a]! < keys[b]! === isDescending ? 1 : -1));
   }
 }

@@ -8,7 +8,7 @@ const aSnapshot = (id: number): ServedSnapshot => ({
   ...{ cache: 'HIT' },
 });
 
-// Fake: the database, which gives the same two numbers to each snapshot's listings.
+// Fake: the database, which returns the same two numbers for each snapshot's listings.
 describe('what is searched in a snapshot', () => {
   let changes: { silences: number };
   let indexes: SnapshotIndexes;

@@ -7,19 +7,19 @@ import { SearchedListing } from './searched-listing';
 import { SnapshotIndex } from './snapshot-index';
 
 /**
- * The listings of snapshots in memory, bounded by their size: the least recently searched leave first. A snapshot that comes
- * after one that is here takes over the listings that they share, and reads the others only. Snapshots are read one after the other,
- * so that no more than one is in the making; of those that are larger than the bound, the last one stays.
+ * The listings of snapshots in memory, limited by size: the least recently searched are evicted first. A newer snapshot takes the
+ * listings that it shares with a cached one, and reads only the others. Snapshots are read one after the other, so that only one
+ * is being built; if one is larger than the limit, only the last such snapshot stays.
  */
 @Injectable()
 export class SnapshotIndexes {
-  /** Versions that were read, and that were taken over, since the process started. */
+  /** Versions that were read, and versions that were shared, since the process started. */
   readonly figures = { read: 0, shared: 0 };
   private readonly indexes: LRUCache<string, SnapshotIndex>;
   private oversized: { name: string; index: SnapshotIndex } | undefined;
   private lastRead: Promise<unknown> = Promise.resolve();
   private readonly loading = new Map<string, Promise<SnapshotIndex>>();
-  /** By gateway, the newest snapshot that is or was here. */
+  /** The newest snapshot that is or was cached, by gateway. */
   private readonly newest: LRUCache<number, Newest>;
 
   constructor(
@@ -31,7 +31,7 @@ export class SnapshotIndexes {
     this.newest = new LRUCache({ max: 50_000 });
   }
 
-  /** Searches that come while it is read share it. @throws Error when the snapshot was pruned meanwhile */
+  /** Concurrent searches share one read. @throws Error when the snapshot was pruned meanwhile */
   load(snapshot: ServedSnapshot): Promise<SnapshotIndex> {
     const name = nameOf(snapshot);
     const known = this.indexes.get(name) ?? (this.oversized?.name === name ? this.oversized.index : undefined);
@@ -61,7 +61,7 @@ export class SnapshotIndexes {
     return index;
   }
 
-  /** @param silences when its reading began */
+  /** @param silences the number of interruptions when its reading began */
   private keep(snapshot: ServedSnapshot, index: SnapshotIndex, silences: number): void {
     const { id, gatewayId } = snapshot;
     const name = nameOf(snapshot);
@@ -72,7 +72,7 @@ export class SnapshotIndexes {
       this.newest.set(gatewayId, { id, name, silences });
   }
 
-  /** The newest snapshot of a gateway, if its versions have their numbers from the server that is asked since then. */
+  /** The newest snapshot of a gateway, if its version ids come from the server that is still in use. */
   private nearOf(gatewayId: number, silences: number): SnapshotIndex | undefined {
     const newest = this.newest.get(gatewayId);
     if (newest?.silences !== silences || this.changes.silences !== silences) return undefined;

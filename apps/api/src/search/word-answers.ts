@@ -2,21 +2,21 @@ import { type Term, termOf } from '@passerelle/domain';
 import { LRUCache } from 'lru-cache';
 import type { SearchedListing } from './searched-listing';
 
-/** Words that are remembered: a page and its next ones ask for the same, as do visitors. */
+/** Words that are cached: a page and the following ones use the same words, as do visitors. */
 const MOST_WORDS = 50;
 const YES = 1;
 const NO = 2;
 
-/** Which listings of a snapshot have a word. A listing that was looked through for one of the last words is not looked through again. */
+/** Which listings of a snapshot have a word. A listing is searched only once for each of the last words. */
 export class WordAnswers {
-  /** Memory that a listing takes here at most. */
+  /** The most memory per listing. */
   static readonly bytesOfListing = MOST_WORDS;
-  /** By word, by the listing's place; 0 where it is not known yet. */
+  /** By word, then by the listing's position; 0 if unknown. */
   private readonly answers = new LRUCache<string, Uint8Array>({ max: MOST_WORDS });
 
   constructor(private readonly listings: readonly SearchedListing[]) {}
 
-  /** Whether the listing at a place has the word, in the singular of one of its texts' languages, or in its reference. */
+  /** Whether the listing at a position has the word, in the singular of one of its texts' languages, or in its reference. */
   testOf(word: string): (place: number) => boolean {
     const answers = this.answers.get(word) ?? new Uint8Array(this.listings.length);
     this.answers.set(word, answers);

@@ -7,7 +7,7 @@ import { CachedBody } from '../http/cached-body';
 import { expiredToken, type ServedSnapshot } from '../properties/served-snapshots';
 import type { ChangesQuery } from './parameters';
 
-/** What has changed between two snapshots, as the rest of a body. */
+/** The changes between two snapshots, as the rest of a body. */
 @Injectable()
 export class ChangePages {
   constructor(
@@ -15,7 +15,7 @@ export class ChangePages {
     private readonly changes: SnapshotChanges,
   ) {}
 
-  /** @throws ApiError BAD_REQUEST when `since` is not known, or newer than the snapshot to come to. */
+  /** @throws ApiError BAD_REQUEST when `since` is unknown, or newer than the target snapshot. */
   async load({ gateway }: OpenGateway, snapshot: ServedSnapshot, query: ChangesQuery): Promise<CachedBody> {
     const { crm, client, since, page, per_page, format } = query;
     const known = since === snapshot.token ? snapshot : await retryLostRead(() => this.kept.find(gateway.id, since));
@@ -39,7 +39,7 @@ export class ChangePages {
   }
 }
 
-/** The listing goes out as it is stored. */
+/** The listing is sent as it is stored. */
 function toJson({ property, ...change }: NetChange): string {
   const text = JSON.stringify(Object.fromEntries(Object.entries(change).filter(([, value]) => value !== null)));
   return property === null ? text : `${text.slice(0, -1)},"property":${property}}`;

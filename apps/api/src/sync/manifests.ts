@@ -18,7 +18,7 @@ class Manifest extends CachedBody {
   }
 }
 
-/** What proves that a snapshot is complete, kept as pages are. */
+/** The proofs that clients' copies of snapshots are complete, cached like pages. */
 @Injectable()
 export class Manifests {
   constructor(
@@ -26,7 +26,7 @@ export class Manifests {
     private readonly cache: PageCache,
   ) {}
 
-  /** @param isGzip whether its gzipped form is wanted as well */
+  /** @param isGzip whether its gzipped form is needed as well */
   async load(snapshot: ServedSnapshot, isGzip: boolean): Promise<Manifest> {
     const name = `manifest/${snapshot.gatewayId}/${snapshot.token}`;
     const kept = this.cache.get(name) ?? (await this.cache.load(name, () => this.make(snapshot)));
@@ -43,7 +43,7 @@ export class Manifests {
   }
 }
 
-/** Known without the manifest: who has it need not wait for it to be made. */
+/** Known without the manifest: a reader that has it need not wait until it is made. */
 export function manifestTag({ token }: ServedSnapshot): string {
   return weakTag(token, 'manifest');
 }

@@ -11,7 +11,7 @@ import { ChangePages } from './changes';
 import { Manifests, manifestTag } from './manifests';
 import { type ChangesQuery, readChangesQuery } from './parameters';
 
-/** For sites that want proof that they have seen everything, and as little else as may be. */
+/** For sites that need proof that they have every listing, with as little data as possible. */
 @Controller('v1')
 export class SyncController {
   constructor(

@@ -4,7 +4,7 @@ import { refusedParameter } from '../http/parameters';
 
 const slug = z.string().regex(SLUG_PATTERN);
 
-/** What a site asks for that wants to be told of what happens. Members that are not declared are ignored. */
+/** A site's request for notifications. Undeclared members are ignored. */
 export const WEBHOOK_REQUEST = z.object({
   crm: slug.describe('Connector code of the gateway.'),
   client: slug.describe('Client slug of the gateway.'),
@@ -28,7 +28,7 @@ const ALLOWED: Readonly<Record<keyof WebhookRequest, string>> = {
   events: `an array of ${WEBHOOK_EVENTS.join(', ')}`,
 };
 
-/** @throws ApiError BAD_REQUEST, which names the first member that is not as it must be. */
+/** @throws ApiError BAD_REQUEST, which names the first invalid member. */
 export function parseWebhookRequest(body: unknown): WebhookRequest {
   const read = WEBHOOK_REQUEST.safeParse(body);
   if (read.success) return read.data;
@@ -37,7 +37,7 @@ export function parseWebhookRequest(body: unknown): WebhookRequest {
   throw refusedParameter('body', 'a JSON object', 'The body is invalid');
 }
 
-/** The 400 that says what a member must be. */
+/** The 400 that describes a valid member. */
 export function refusedMember(member: keyof WebhookRequest): Error {
   return refusedParameter(member, ALLOWED[member], `The member "${member}" of the body is missing or invalid`);
 }

@@ -19,10 +19,10 @@ import { type Members, SuccessEnvelope } from '../http/success-envelope';
 import { CONFIG } from '../tokens';
 import { parseWebhookRequest, refusedMember, type WebhookRequest } from './webhook-request';
 
-/** For what the database can hold as an id. */
+/** Ids that the database can store. */
 const ID = /^[1-9]\d{0,15}$/;
 
-/** Where sites say that they want to be told of what happens. A key that may read the list may add one. */
+/** Lets sites subscribe to notifications. A key that may read the list may add a webhook. */
 @Controller('v1/webhooks')
 @UseInterceptors(SuccessEnvelope)
 export class WebhooksController {

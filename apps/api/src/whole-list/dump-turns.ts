@@ -9,17 +9,15 @@ interface Waiting {
 }
 
 /**
- * Limits the dumps that one process sends at the same time: each holds up to four pieces for as long as its reader
- * takes. The next one waits its turn.
+ * Limits the concurrent dumps of one process: each holds up to four pieces for as long as its reader takes. Further
+ * dumps wait in a queue.
  */
 @Injectable()
 export class DumpTurns {
   private readonly underWay: number[] = [];
   private readonly waiting = new Set<Waiting>();
 
-  /**
-   * Resolves when a dump may begin, with what must be called at its end; with null when its reader has gone meanwhile.
-   */
+  /** Resolves when a dump may begin, with a function to call at its end; with null when its reader has disconnected meanwhile. */
   async begin(gatewayId: number, reader: AbortSignal): Promise<(() => void) | null> {
     if (reader.aborted) return null;
     if (this.hasRoom(gatewayId)) this.underWay.push(gatewayId);
@@ -38,7 +36,7 @@ export class DumpTurns {
     return this.underWay.length < MOST && this.underWay.filter((id) => id === gatewayId).length < MOST_OF_A_GATEWAY;
   }
 
-  /** @returns false when the reader has gone before its turn came. */
+  /** @returns false when the reader has disconnected while waiting. */
   private turn(gatewayId: number, reader: AbortSignal): Promise<boolean> {
     return new Promise((resolve) => {
       const leave = (): void => {
@@ -57,7 +55,7 @@ export class DumpTurns {
     });
   }
 
-  /** Starts the one that has waited longest among those that may begin. */
+  /** Starts the dump that has waited longest among those that may begin. */
   private startNext(): void {
     for (const waiting of this.waiting) {
       if (!this.hasRoom(waiting.gatewayId)) continue;

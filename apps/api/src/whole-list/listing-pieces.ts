@@ -1,9 +1,9 @@
 import type { Frame, ListingFormat, ServedListings, SnapshotOfGateway } from '@passerelle/database';
 import type { AnswerMemory } from '../http/answer-memory';
 
-/** Records for each query: a row of a snapshot's order, some 500 KB. Fewer cost more statements. */
+/** Records per query: a row of a snapshot's order, some 500 KB. With fewer, there are more statements. */
 const RECORDS_AT_A_TIME = 200;
-/** Pieces that are read ahead: with fewer, PostgreSQL waits while we read what it has sent, and we wait for what it reads. */
+/** Pieces that are read ahead: with fewer, PostgreSQL and this process wait for each other. */
 const MOST_AHEAD = 3;
 
 export type Listings = Pick<ServedListings, 'page'>;
@@ -11,12 +11,12 @@ export type Listings = Pick<ServedListings, 'page'>;
 export type WholeSnapshot = SnapshotOfGateway;
 
 /**
- * The listings of a snapshot, in order, as JSON texts joined by commas, some at a time within a frame. Three pieces are read
- * while the one before is sent, and none while a reader has stopped: it costs its pieces and no connection.
+ * The listings of a snapshot, in order, as JSON texts joined by commas, in pieces within a frame. Three pieces are read while the
+ * previous one is sent, and none while a reader has stopped: such a reader costs its pieces but no connection.
  *
- * @param frameAt by the number of listings ahead
- * @param memory what the pieces are made in
- * @throws Error when the snapshot is gone before its end: a short list must not look like a complete one.
+ * @param frameAt the frame by the number of preceding listings
+ * @param memory for the pieces
+ * @throws Error when the snapshot is pruned before its end: a short list must not look like a complete one.
  */
 export async function* listingPieces(
   listings: Listings,
@@ -38,7 +38,7 @@ export async function* listingPieces(
     for (; ahead.length < most && offset < snapshot.total; offset += RECORDS_AT_A_TIME) ahead.push(load(offset));
   };
   readAhead(1);
-  // Only one beside the first, for a reader that wants no more than the head of the answer.
+  // Only one besides the first, for a reader that only wants the head of the response.
   for (let most = 1, next = ahead.shift(); next !== undefined; next = ahead.shift(), most = MOST_AHEAD) {
     const records = await next;
     if (records === null) throw new Error(`snapshot ${snapshot.id} is no longer there`);

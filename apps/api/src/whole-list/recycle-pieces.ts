@@ -1,9 +1,9 @@
 import type { AnswerMemory } from '../http/answer-memory';
 
 /**
- * Hands pieces on, in order, and gives back those that have left.
+ * Passes pieces on, in order, and gives back the memory of those that have been sent.
  *
- * @param countUnsent the bytes that were taken from here and have not left, the last ones of all
+ * @param countUnsent the number of most recent bytes that were passed on but not sent
  */
 export async function* recyclePieces(
   pieces: AsyncIterable<Buffer>,
@@ -17,7 +17,7 @@ export async function* recyclePieces(
     bytes += piece.length;
     yield piece;
     const unsent = countUnsent();
-    // The first has left when the later ones have as many bytes as have not.
+    // The first piece has been sent when the later ones contain all unsent bytes.
     for (let [first] = underWay; first !== undefined && bytes - first.length >= unsent; [first] = underWay) {
       underWay.shift();
       bytes -= first.length;

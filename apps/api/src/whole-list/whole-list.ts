@@ -22,11 +22,11 @@ export interface WholeList {
   snapshot: ServedSnapshot;
   etag: string;
   contentType: string;
-  /** What is sent, piece by piece, where it can be in this memory; a failure on the way breaks the connection off. */
+  /** The content, piece by piece, in this memory where possible; an error during sending closes the connection. */
   pieces: (memory: AnswerMemory) => AsyncGenerator<Buffer, undefined>;
 }
 
-/** Sends a whole list as a stream, so that no process holds a portfolio; with its ETag, and in gzip for those who take it. */
+/** Sends a whole list as a stream, so that no process holds a portfolio in memory; with its ETag, and with gzip if accepted. */
 @Injectable()
 export class WholeListSender {
   constructor(
@@ -35,7 +35,7 @@ export class WholeListSender {
     private readonly outage: Outage,
   ) {}
 
-  /** The list as a body: nothing of it is read before it is known that the reader does not have it. */
+  /** The list as a body: it is read only if the reader does not have it. */
   bodyOf(gateway: OpenGateway['gateway'], list: WholeList): Body {
     return {
       headers: conditionalHeaders(list.snapshot, list.etag),
@@ -55,7 +55,7 @@ export class WholeListSender {
     reply.raw.once('close', end);
     const memory = new AnswerMemory();
     const pieces = start(memory);
-    // The first piece is read before anything is sent, so that a failure until here is an ordinary error.
+    // The first piece is read before anything is sent, so that an error until here is an ordinary response.
     const first = await pieces.next();
     const headers = { 'content-type': contentType, ...(isGzip && { 'content-encoding': 'gzip' }) };
     if (request.method === 'HEAD') {
@@ -64,7 +64,7 @@ export class WholeListSender {
     }
     const whole = all(first, pieces);
     const countUnsent = (): number => text.readableLength + reply.raw.writableLength;
-    // What is compressed takes its time, and cannot be counted.
+    // Compression delays the bytes, so sent pieces cannot be counted.
     const text: Readable = Readable.from(isGzip ? whole : recyclePieces(whole, memory, countUnsent), {
       objectMode: false,
       highWaterMark: 1,
@@ -94,7 +94,7 @@ async function* all(
   yield* rest;
 }
 
-/** Aborted when the reader has gone. */
+/** Aborted when the reader has disconnected. */
 function readerOf({ raw }: FastifyReply): AbortSignal {
   const reader = new AbortController();
   if (raw.destroyed) reader.abort();

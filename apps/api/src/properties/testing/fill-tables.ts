@@ -15,19 +15,19 @@ import { RefusedKeys } from '../../access/refused-keys';
 const REQUESTS = 100_000;
 const LONG = 'a'.repeat(15_000);
 
-/** A text as it comes from a socket: one that is put together shares the memory of its parts. */
+/** A text as it comes from a socket: a concatenated string would share the memory of its parts. */
 function long(n: number): string {
   return Buffer.from(`${LONG}${n}`).toString('latin1');
 }
 
-/** What is not to be collected before it is measured. */
+/** Objects that must not be collected before the measurement. */
 const kept: object[] = [];
 
-/** Fills every table that a request without a key can reach, and prints what the heap has grown by. */
+/** Fills every table that a request without a key can fill, and prints the growth of the heap. */
 async function main(): Promise<void> {
   const logger = pino({ level: 'silent' });
   let nowMs = 0;
-  // Refusals wait for their least time by a timer: this clock makes them be over it.
+  // Refusals wait for their minimum time with a timer: this clock makes it seem over.
   const clock = { nowMs: () => 0, monotonicMs: () => (nowMs += 0.0001) };
   const store = new LimitStore({ redisUrl: null, redisPrefix: 'test' }, clock, logger);
   const refused = new RefusedKeys({ refusedKeysPerMinute: 1_000 }, store, logger);
@@ -47,7 +47,7 @@ async function main(): Promise<void> {
         const client = n % 2 === 0 ? long(n) : `client-${String(n)}-${'x'.repeat(40)}`;
         await access.open('kyero', client, LONG, { address, requestId: 'r', use: 'read' }).catch(() => undefined);
         await limit.count(n, address);
-        // A proxy that is trusted may hand on what is no address.
+        // A trusted proxy may pass on a text that is not an address.
         if (n % 20 === 0) await refused.refusal(long(n));
       }),
     );
@@ -67,7 +67,7 @@ async function main(): Promise<void> {
   process.exit(0);
 }
 
-/** Readers of fifty gateways with a right key, who call themselves by names of 15,000 letters. */
+/** Readers of fifty gateways with a right key, with user agents of 15,000 letters. */
 function walk(clock: Clock): void {
   const walks = new ReaderWalks({} as Walks, { walkSeconds: 900 }, clock);
   kept.push(walks);
@@ -83,7 +83,7 @@ function walk(clock: Clock): void {
   }
 }
 
-/** The tables are private to all but this measurement. */
+/** The tables are private; only this measurement accesses them. */
 function networksOf(of: object): unknown {
   return 'counts' in of && typeof of.counts === 'object' && of.counts !== null && 'names' in of.counts
     ? of.counts.names
