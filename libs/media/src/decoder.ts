@@ -3,11 +3,11 @@ import { MAX_PIXELS, PhotoRefused } from './photo/refusals';
 import { lazy } from '@passerelle/bucket';
 import { createWorkGate } from './work-gate';
 
-/** Everything that sharp does for us: this file alone knows it. Its library is loaded at the first photo. */
+/** The only file that uses sharp. It loads the library at the first photo. */
 
 export type SizeFormat = 'jpg' | 'webp';
 
-/** One thread for each image and no cache: photos come once. */
+/** One thread per image and no cache, because photos rarely repeat. */
 const loadSharp = lazy(async () => {
   const { default: sharp } = await import('sharp');
   sharp.cache(false);
@@ -15,7 +15,7 @@ const loadSharp = lazy(async () => {
   return sharp;
 });
 
-/** Some decoders hold the whole image, with up to 8 bytes a pixel: of the large ones one at a time. */
+/** Some decoders hold the whole image, with up to 8 bytes per pixel: decode large ones one at a time. */
 const LARGE_PIXELS = 16_000_000;
 const largeImages = createWorkGate({ slots: 1, queue: Infinity });
 /** An image of 60 megapixels takes some 2 s. */
@@ -23,7 +23,7 @@ const PATIENCE_S = 30;
 const QUALITY = { jpg: 80, webp: 78 };
 
 /**
- * Decodes the photo once, to see that it can be shown.
+ * Decodes the photo once to check that it can be displayed.
  *
  * @throws PhotoRefused
  */
@@ -33,7 +33,7 @@ export async function checkDecodes(photo: CleanPhoto): Promise<void> {
   } catch (error) {
     if (/premature end/i.test(String(error))) throw new PhotoRefused('truncated', { cause: error });
     if (photo.extension !== 'jpg') throw new PhotoRefused('damaged', { cause: error });
-    // Bytes too many between two scans, say: every browser shows it.
+    // Minor damage, such as extra bytes between two scans: every browser displays the photo.
     await decode(photo, 'error').catch((cause: unknown) => {
       throw new PhotoRefused('damaged', { cause });
     });
@@ -51,14 +51,14 @@ async function decode(photo: CleanPhoto, failOn: 'warning' | 'error'): Promise<v
   );
 }
 
-/** Width, upright, of a photo of ours. */
+/** The width of an upright, stored photo. */
 export async function widthOf(bytes: Buffer): Promise<number> {
   const sharp = await loadSharp();
   const { autoOrient } = await sharp(bytes, { limitInputPixels: MAX_PIXELS }).metadata();
   return autoOrient.width;
 }
 
-/** The photo in another width, upright, in sRGB, on white where it was transparent and the format knows no transparency. */
+/** The photo in another width, upright, in sRGB, on white if it is transparent and the format does not support transparency. */
 export async function resize(bytes: Buffer, width: number, format: SizeFormat): Promise<Buffer> {
   const sharp = await loadSharp();
   const image = sharp(bytes, { failOn: 'error', limitInputPixels: MAX_PIXELS }).timeout({ seconds: PATIENCE_S });

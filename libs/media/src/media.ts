@@ -13,26 +13,26 @@ import { createWorkGate } from './work-gate';
 /** A photo that can be served. */
 export interface ServedPhoto extends StoredFile {
   contentType: string;
-  /** Where everybody can read it without us; null when nobody can. */
+  /** A public address of the file; null when there is none. */
   publicUrl: string | null;
   /** Null when it was pruned meanwhile. */
   read(range?: ByteRange): Promise<Readable | null>;
 }
 
-/** The photos that came as files. Every method throws MediaStoreError when the store cannot be used. */
+/** The photos that arrived as files. Every method throws MediaStoreError when the store cannot be used. */
 export interface Media {
   /**
    * Stores a photo without its camera data.
    *
-   * @throws PhotoRefused when the file is no photo that we serve
+   * @throws PhotoRefused when the file is not a supported photo
    */
   takeIn(source: PhotoBytes): Promise<StoredPhoto>;
   /** The same without storing it. */
   examine(source: PhotoBytes): Promise<StoredPhoto>;
-  /** @param name as in the photo's address; anything else is found nowhere. */
+  /** @param name as in the photo's address; any other name is not found. */
   find(name: string): Promise<ServedPhoto | null>;
   /**
-   * The photo at most so wide, made when it is first asked for.
+   * The photo with at most this width, made at the first request.
    *
    * @throws TooBusy
    */
@@ -41,10 +41,10 @@ export interface Media {
   close(): void;
 }
 
-/** Files under way at a time; each is in memory as a whole. */
+/** The number of files processed at the same time; each is in memory as a whole. */
 const TAKEN_IN_AT_A_TIME = 2;
 
-/** Neither the store nor the libraries behind it are touched before they are needed. */
+/** The store and its libraries are not used before they are needed. */
 export function openMedia(place: MediaPlace): Media {
   const store = 'folder' in place ? openDiskStore(place.folder) : openS3Store(place);
   const gate = createWorkGate({ slots: TAKEN_IN_AT_A_TIME, queue: Infinity });

@@ -1,22 +1,22 @@
 import { createHash } from 'node:crypto';
 import { PHOTO_EXTENSIONS, PHOTO_TYPES, type PhotoExtension } from './photo/photo';
 
-/** How wide the smaller ones of a photo are, in pixels. */
+/** The widths of resized photos, in pixels. */
 export const PHOTO_WIDTHS = [320, 640, 1024, 1600] as const;
 export type PhotoWidth = (typeof PHOTO_WIDTHS)[number];
 
-/** What the name of a file in the store says. */
+/** The parts of the name of a stored file. */
 export interface PhotoName {
-  /** SHA-256 of the photo's bytes, in hex: a reader who knows it has seen the photo, or a listing that names it. */
+  /** SHA-256 of the photo's bytes, as hexadecimal: only readers who have seen the photo or its listing know it. */
   token: string;
   extension: PhotoExtension;
-  /** Of a smaller one; null: the photo itself. */
+  /** The width of a resized photo; null for the photo itself. */
   width: PhotoWidth | null;
 }
 
 const NAME = /^([0-9a-f]{64})(?:-(320|640|1024|1600))?\.(jpg|png|webp|gif)$/;
 
-/** Null for a name that no file of ours has. */
+/** Null for a name that no stored file can have. */
 export function parsePhotoName(name: string): PhotoName | null {
   const [, token, width, ending] = NAME.exec(name) ?? [];
   const extension = PHOTO_EXTENSIONS.find((one) => one === ending);

@@ -3,9 +3,9 @@ import type { StoredFile } from '@passerelle/bucket';
 import type { MediaStore } from './store/media-store';
 
 export interface PruneOptions {
-  /** Which of these tokens a kept snapshot names. */
+  /** Which of these tokens a kept snapshot uses. */
   findUsed: (tokens: string[]) => Promise<ReadonlySet<string>>;
-  /** What was stored since is kept: a run may be about to publish it. */
+  /** Newer photos are kept: a run may be about to publish them. */
   olderThan: Date;
 }
 
@@ -14,7 +14,7 @@ export interface Pruned {
   bytes: number;
 }
 
-/** A photo after its smaller ones, as their names sort. */
+/** A photo after its resized ones, in the order of their names. */
 interface Family {
   token: string;
   files: StoredFile[];
@@ -23,7 +23,7 @@ interface Family {
 const BATCH = 500;
 const ABANDONED_MS = 24 * 60 * 60 * 1000;
 
-/** Removes the photos that nobody names any more, and what killed writers left behind. Other files are left alone. */
+/** Removes photos that are no longer used, and temporary files of killed writers. Other files are not touched. */
 export async function prune(store: MediaStore, { findUsed, olderThan }: PruneOptions): Promise<Pruned> {
   await store.sweep(new Date(Date.now() - ABANDONED_MS));
   const pruned: Pruned = { files: 0, bytes: 0 };
@@ -43,7 +43,7 @@ export async function prune(store: MediaStore, { findUsed, olderThan }: PruneOpt
   return pruned;
 }
 
-/** Whether a run has stored the photo anew while we were looking at others. */
+/** Whether a run has stored the photo again while others were checked. */
 async function isWantedAgain(store: MediaStore, files: StoredFile[], olderThan: Date): Promise<boolean> {
   const photo = await store.find(files.at(-1)!.name);
   return photo !== null && photo.modifiedAt >= olderThan;

@@ -2,17 +2,17 @@ import { join, resolve } from 'node:path';
 import { ConfigError, type Settings } from '@passerelle/settings';
 import { type BucketPlace, parseBucketUrl } from '@passerelle/bucket';
 
-/** Where photos lie: a folder, by its absolute path, or a bucket. */
+/** The location of photos: a folder, by its absolute path, or a bucket. */
 export type MediaPlace = { folder: string } | BucketPlace;
 
 export interface MediaSettings {
   place: MediaPlace;
-  /** What the addresses of photos begin with, without a slash at the end. */
+  /** The prefix of photos' addresses, without a slash at the end. */
   baseUrl: string;
 }
 
 /**
- * Reads MEDIA_DIR, MEDIA_BUCKET_URL and MEDIA_BASE_URL, and what stands in for them: DATA_DIR, BASE_URL, PORT.
+ * Reads MEDIA_DIR, MEDIA_BUCKET_URL and MEDIA_BASE_URL, and their fallbacks: DATA_DIR, BASE_URL, PORT.
  *
  * @throws ConfigError
  */

@@ -6,7 +6,7 @@ import { photoName, type PhotoName, type PhotoWidth } from './photo-name';
 import type { MediaStore } from './store/media-store';
 import { createWorkGate } from './work-gate';
 
-/** A smaller one of a photo. */
+/** A resized photo. */
 export interface Size {
   photo: PhotoName;
   width: PhotoWidth;
@@ -14,8 +14,8 @@ export interface Size {
 }
 
 /**
- * Says the name of a file that shows a photo at most so wide: made now when the store does not have it, once however many
- * ask. A photo that is no wider stands for its smaller ones, where everybody can show its format.
+ * Returns the name of a file with the photo in at most this width. If the store does not have it, it is made now, once for all
+ * concurrent requests. A narrower photo is used instead of resized ones, if all browsers support its format.
  *
  * @returns null when there is no such photo
  * @throws TooBusy when too many are waiting to be made
@@ -26,7 +26,7 @@ export type SizeFinder = (size: Size) => Promise<string | null>;
 /** More would share the same cores, and need more memory. */
 const AT_A_TIME = 2;
 const QUEUE = 200;
-/** Photos that turned out to be narrow, so that they are not opened again for each request. */
+/** Photos known to be narrow, so that they are not opened again for each request. */
 const NARROW_ONES_REMEMBERED = 10_000;
 
 export function createSizeFinder(store: MediaStore): SizeFinder {
@@ -48,7 +48,7 @@ export function createSizeFinder(store: MediaStore): SizeFinder {
 
   const findOrMake = async (size: Size): Promise<string | null> => {
     if ((await store.find(nameOf(size))) !== null) return nameOf(size);
-    // Before the queue, so that made-up addresses do not fill it.
+    // Check before queueing, so that invented addresses cannot fill the queue.
     if ((await store.find(photoName(size.photo))) === null) return null;
     return gate.run(() => make(size));
   };

@@ -6,17 +6,17 @@ import { MAX_FILE_BYTES, PhotoRefused } from './photo/refusals';
 import type { PhotoExtension } from './photo/photo';
 import type { MediaStore } from './store/media-store';
 
-/** A photo that lies in the store. */
+/** A photo in the store. */
 export interface StoredPhoto {
-  /** What it is called in the store and in its address. */
+  /** Its name in the store and in its address. */
   name: string;
   token: string;
   extension: PhotoExtension;
   bytes: number;
-  /** As a viewer sees it, in pixels. */
+  /** As displayed, in pixels. */
   width: number;
   height: number;
-  /** 16 hex digits over the file as it came: another file, another `empreinte`. */
+  /** 16 hexadecimal digits over the original file: another file has another `empreinte`. */
   empreinte: string;
 }
 
@@ -25,10 +25,10 @@ export type PhotoBytes = Buffer | AsyncIterable<Buffer>;
 const DAY_MS = 24 * 60 * 60 * 1000;
 
 /**
- * Reads a file, cleans it, sees that it can be shown, and stores it.
+ * Reads a file, cleans it, checks that it can be displayed, and stores it.
  *
- * @throws PhotoRefused when the file is no photo that we serve: a warning, never a failed run
- * @throws MediaStoreError when it cannot be stored: nothing that names it may be published
+ * @throws PhotoRefused when the file is not a supported photo: a warning, never a failed run
+ * @throws MediaStoreError when it cannot be stored: no listing with this photo may be published
  */
 export async function takeIn(store: MediaStore, source: PhotoBytes): Promise<StoredPhoto> {
   const { taken, bytes } = await examine(source);
@@ -37,7 +37,7 @@ export async function takeIn(store: MediaStore, source: PhotoBytes): Promise<Sto
 }
 
 /**
- * Does everything but store it.
+ * Does everything except storing it.
  *
  * @throws PhotoRefused
  */
@@ -51,7 +51,7 @@ export async function examine(source: PhotoBytes): Promise<{ taken: StoredPhoto;
   return { taken: { name, token, extension, bytes: bytes.length, width, height, empreinte: empreinteOf(file) }, bytes };
 }
 
-/** What was stored long ago is stored anew: that is how pruning knows that somebody needs it again. */
+/** A photo that was stored long ago is stored again: its new time shows pruning that it is needed. */
 async function putUnlessFresh(store: MediaStore, name: string, bytes: Buffer): Promise<void> {
   const found = await store.find(name);
   const isFresh = found?.bytes === bytes.length && Date.now() - found.modifiedAt.getTime() < DAY_MS;

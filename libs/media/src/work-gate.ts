@@ -1,16 +1,16 @@
-/** Lets few things happen at a time; the others wait in the order of their coming. */
+/** Limits concurrent work; further calls wait in the order of their arrival. */
 export interface WorkGate {
-  /** @throws TooBusy when too many wait already. */
+  /** @throws TooBusy when too many calls wait already. */
   run<T>(work: () => Promise<T>): Promise<T>;
 }
 
-/** Too much is waiting to be done: ask again later. */
+/** Too much work is waiting: try again later. */
 export class TooBusy extends Error {
   override readonly name = 'TooBusy';
 }
 
 /**
- * @param slots how many pieces of work may be under way at a time.
+ * @param slots how many pieces of work may run at the same time.
  * @param queue how many more may wait.
  */
 export function createWorkGate({ slots, queue }: { slots: number; queue: number }): WorkGate {
@@ -26,7 +26,7 @@ export function createWorkGate({ slots, queue }: { slots: number; queue: number 
   };
   const leave = (): void => {
     const next = waiting.shift();
-    // The slot goes from hand to hand, so that nobody who comes now overtakes.
+    // The slot is passed on directly, so that later callers cannot overtake.
     if (next === undefined) free += 1;
     else next();
   };

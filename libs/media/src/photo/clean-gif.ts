@@ -6,17 +6,17 @@ const [IMAGE, EXTENSION, TRAILER] = [0x2c, 0x21, 0x3b];
 const [GRAPHIC_CONTROL, APPLICATION] = [0xf9, 0xff];
 /** Delay and transparency of the next frame. */
 const GRAPHIC_CONTROL_BYTES = 8;
-/** How often an animation is played: the two names that it has, with one sub-block of three bytes. */
+/** The two names of the block with the number of repetitions; it has one sub-block of three bytes. */
 const LOOPS = ['NETSCAPE2.0', 'ANIMEXTS1.0'];
 const LOOP_BYTES = 19;
 
-/** Copies the frames and how they are played; comments, texts and what applications add stay behind. */
+/** Copies the frames and the animation's timing, but no comments, texts or data of applications. */
 export function cleanGif(file: Buffer): CleanPhoto {
   const size = { width: file.readUInt16LE(6), height: file.readUInt16LE(8) };
   let position = HEADER_BYTES + colourTableBytes(file.readUInt8(10));
   const parts = [file.subarray(0, position)];
   let frames = 0;
-  // Some writers forget the trailer.
+  // Some writers omit the trailer.
   while (position < file.length || frames === 0) {
     const start = position;
     const block = file.readUInt8(start);
@@ -39,7 +39,7 @@ export function cleanGif(file: Buffer): CleanPhoto {
   return { extension: 'gif', bytes: Buffer.concat([...parts, Buffer.from([TRAILER])]), ...size };
 }
 
-/** A frame may be larger than the screen, and some decoders make room for it. */
+/** A frame may be larger than the screen, and some decoders allocate memory for it. */
 function checkFrame(size: { width: number; height: number }, file: Buffer, start: number, frames: number): void {
   const right = file.readUInt16LE(start + 1) + file.readUInt16LE(start + 5);
   const bottom = file.readUInt16LE(start + 3) + file.readUInt16LE(start + 7);
@@ -57,11 +57,11 @@ function isPlayed(extension: Buffer): boolean {
 
 function endOfImage(file: Buffer, start: number): number {
   const tables = start + 10 + colourTableBytes(file.readUInt8(start + 9));
-  // One byte says how the pixels are packed.
+  // One byte describes how the pixels are packed.
   return endOfSubBlocks(file, tables + 1);
 }
 
-/** Sub-blocks begin with their length; an empty one ends them. */
+/** Sub-blocks begin with their length; an empty one is the last. */
 function endOfSubBlocks(file: Buffer, start: number): number {
   let position = start;
   for (let length = file.readUInt8(position); length > 0; length = file.readUInt8(position)) position += length + 1;

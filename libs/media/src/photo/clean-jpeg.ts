@@ -17,17 +17,17 @@ interface Segment {
   content: Buffer;
 }
 
-/** What was seen of a JPEG so far. */
+/** The parts of a JPEG that were read so far. */
 interface Jpeg {
   frame: { width: number; height: number } | null;
   orientation: number;
-  /** JFIF and Adobe: how the numbers become colours. */
+  /** JFIF and Adobe segments, which define the colours. */
   head: Buffer[];
   profile: Segment[];
   tables: Buffer[];
 }
 
-/** Copies tables and scans, segment by segment; of the application's own segments what colours and turns the image. */
+/** Copies tables and scans, segment by segment; of the application segments only those for colours and orientation. */
 export function cleanJpeg(file: Buffer): CleanPhoto {
   const jpeg: Jpeg = { frame: null, orientation: UPRIGHT, head: [], profile: [], tables: [] };
   let position = 2;
@@ -60,7 +60,7 @@ function noteSegment(jpeg: Jpeg, segment: Segment): void {
   else if (marker === APP14) noteAdobe(jpeg, content);
   else if (marker === COM || (marker > APP0 && marker < APP0 + 16)) return;
   else if (marker >= SOF0 && marker <= SOF2) {
-    // Twice: decoders disagree about which one counts.
+    // Refuse a second one: decoders disagree about which one counts.
     if (jpeg.frame !== null) throw new PhotoRefused('damaged');
     jpeg.frame = { width: content.readUInt16BE(3), height: content.readUInt16BE(1) };
     checkPixels(jpeg.frame.width, jpeg.frame.height);
@@ -68,7 +68,7 @@ function noteSegment(jpeg: Jpeg, segment: Segment): void {
   } else if (marker === DQT || marker === DHT || marker === DRI || (marker === SOS && jpeg.frame !== null)) {
     jpeg.tables.push(whole);
   } else {
-    // Lossless, hierarchical and arithmetic JPEGs, which no browser shows, and what no JPEG has.
+    // Lossless, hierarchical and arithmetic JPEGs, which no browser displays, and invalid markers.
     throw new PhotoRefused('damaged');
   }
 }
@@ -109,7 +109,7 @@ function written({ head, orientation, profile, tables }: Jpeg): Buffer {
   ]);
 }
 
-/** A profile is cut into segments that carry their number. */
+/** A profile is split into numbered segments. */
 function profileSegments(segments: Segment[]): Buffer[] {
   const inOrder = segments.toSorted((a, b) => a.content[PROFILE.length]! - b.content[PROFILE.length]!);
   const profile = Buffer.concat(inOrder.map(({ content }) => content.subarray(PROFILE_HEADER_BYTES)));
@@ -122,7 +122,7 @@ function segmentOf(marker: number, content: Buffer): Buffer {
   return Buffer.concat([head, content]);
 }
 
-/** Where the byte after 0xFF stands. What lies before a marker is skipped, as decoders do. */
+/** The position after 0xFF of the next marker. Bytes before a marker are skipped, as decoders do. */
 function findMarker(file: Buffer, from: number): number {
   for (let position = from; position + 1 < file.length; position++) {
     if (file[position] === 0xff && file[position + 1] !== 0xff && file[position + 1] !== 0x00) return position + 1;
@@ -137,12 +137,12 @@ function segmentAt(file: Buffer, marker: number): Segment {
   return { marker: file[marker]!, whole: file.subarray(marker - 1, end), content: file.subarray(marker + 3, end) };
 }
 
-/** Markers that stand alone, and mean nothing between segments. */
+/** Markers without content, which have no meaning between segments. */
 function isBare(marker: number): boolean {
   return (marker >= RST0 && marker <= RST7) || marker === TEM;
 }
 
-/** Where the next marker stands that is not part of the scan. Byte by byte: a hostile scan is made of markers. */
+/** The position of the next marker that is not part of the scan. Byte by byte, because a hostile scan may consist of markers. */
 function endOfScan(file: Buffer, from: number): number {
   for (let position = from; position + 1 < file.length; position++) {
     if (file[position] !== 0xff) continue;

@@ -8,7 +8,7 @@ const plants = PHOTO_EXTENSIONS.flatMap((extension) =>
   Object.entries(PLANTS[extension]).map(([what, plant]) => [extension, what, plant] as const),
 );
 
-/** WebP says more than pixels in the extended form only: this picture needs it for its transparency. */
+/** A WebP only has additional data in the extended form: this picture needs that form for its transparency. */
 async function file(extension: PhotoExtension): Promise<Buffer> {
   return encoded(extension, extension === 'webp' ? picture().ensureAlpha(0.5) : picture());
 }
@@ -27,7 +27,7 @@ describe('a clean photo', () => {
     const original = await file(extension);
     const planted = plant(original);
     expect(planted.length).toBeGreaterThan(original.length);
-    // The file is one that everybody can show.
+    // The changed file is still displayed correctly.
     expect((await pixelsOf(planted)).equals(await pixelsOf(original))).toBe(true);
 
     const { bytes } = cleanPhoto(planted);

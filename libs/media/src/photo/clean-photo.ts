@@ -7,24 +7,24 @@ import type { CleanPhoto } from './photo';
 import { PhotoRefused } from './refusals';
 
 /**
- * Copies of a photo what shows it: pixels, colour profile, orientation. Camera data, positions, texts, thumbnails, bytes
- * after the image and whatever we do not know stay behind. The pixels are copied as they are, not encoded again.
+ * Copies only the parts that are needed to display a photo: pixels, colour profile, orientation. Camera data, positions, texts,
+ * thumbnails, bytes after the image and unknown data are removed. The pixels are copied unchanged, not encoded again.
  *
- * @throws PhotoRefused when the bytes are no image, are cut, are put together wrongly, or hold too many pixels. What is in
- * the pixels' data is for a decoder to judge.
+ * @throws PhotoRefused when the bytes are not an image, are truncated, have a wrong structure, or have too many pixels. A decoder
+ * must check the pixels' data.
  */
 export function cleanPhoto(file: Buffer): CleanPhoto {
   try {
     return cleanerOf(file)(file);
   } catch (error) {
-    // A read behind the end of the file.
+    // A read beyond the end of the file.
     if (/^ERR_(OUT_OF_RANGE|BUFFER_OUT_OF_BOUNDS)$/.test(codeOf(error)))
       throw new PhotoRefused('truncated', { cause: error });
     throw error;
   }
 }
 
-/** By its bytes: names and what servers say are often wrong. */
+/** By its bytes: names and content types are often wrong. */
 function cleanerOf(file: Buffer): (file: Buffer) => CleanPhoto {
   const start = file.toString('latin1', 0, 12);
   if (start.startsWith('\xff\xd8\xff')) return cleanJpeg;

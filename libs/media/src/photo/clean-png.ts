@@ -6,7 +6,7 @@ import { orientationOf, tiffOf, upright, UPRIGHT } from './orientation';
 import type { CleanPhoto } from './photo';
 
 const SIGNATURE_BYTES = 8;
-/** The chunks that show an image, with the most bytes that each can need. */
+/** The chunks that are needed to display an image, with the most bytes that each can need. */
 const KEPT: Readonly<Record<string, number>> = {
   IHDR: 13,
   PLTE: 768,
@@ -28,7 +28,7 @@ interface Chunk {
   next: number;
 }
 
-/** Copies the chunks that show the image; of an animated one its still image. */
+/** Copies the chunks that are needed to display the image; of an animation its still image. */
 export function cleanPng(file: Buffer): CleanPhoto {
   const parts: Buffer[] = [];
   let orientation = UPRIGHT;
@@ -53,7 +53,7 @@ export function cleanPng(file: Buffer): CleanPhoto {
   };
 }
 
-/** Written anew: its name is free text, and bytes may follow what is compressed. */
+/** Rebuilt: its name is free text, and other bytes may follow the compressed data. */
 function profileChunk(content: Buffer): Buffer[] {
   const start = content.indexOf(0) + 2;
   if (start < 3) return [];
@@ -73,7 +73,7 @@ function chunkAt(file: Buffer, at: number): Chunk {
   return { type: whole.toString('latin1', 4, 8), whole, content: whole.subarray(8, -4), next };
 }
 
-/** @throws PhotoRefused when the checksum is not that of the chunk. */
+/** @throws PhotoRefused when the checksum is wrong. */
 function checked(chunk: Buffer): Buffer {
   if (crc32(chunk.subarray(4, -4)) !== chunk.readUInt32BE(chunk.length - 4)) throw new PhotoRefused('damaged');
   return chunk;
@@ -88,7 +88,7 @@ function chunkOf(type: string, content: Buffer): Buffer {
   return chunk;
 }
 
-/** A decoder may not go on without it: its name begins with a capital. */
+/** A decoder must not ignore it: its name begins with a capital letter. */
 function isCritical(type: string): boolean {
   return /^[A-Z]/.test(type);
 }

@@ -6,9 +6,9 @@ import type { CleanPhoto } from './photo';
 const HEADER_BYTES = 12;
 /** Flags of the extended header. */
 const [ANIMATION, ORIENTED, ALPHA, PROFILED] = [0x02, 0x08, 0x10, 0x20];
-/** Place, size and duration of one frame, before its own chunks. */
+/** Position, size and duration of one frame, before its own chunks. */
 const FRAME_HEADER_BYTES = 16;
-/** Colours, transparency, and what we do not know. */
+/** Colours, transparency, and unknown chunks. */
 const MAX_FRAME_CHUNKS = 16;
 const PIXELS: ReadonlySet<string> = new Set(['VP8 ', 'VP8L', 'ALPH']);
 
@@ -17,7 +17,7 @@ interface Chunk {
   content: Buffer;
 }
 
-/** Copies the chunks that show the image or its frames. */
+/** Copies the chunks that are needed to display the image or its frames. */
 export function cleanWebp(file: Buffer): CleanPhoto {
   const end = HEADER_BYTES - 4 + file.readUInt32LE(4);
   const chunks = chunksOf(file.subarray(HEADER_BYTES, end));
@@ -26,7 +26,7 @@ export function cleanWebp(file: Buffer): CleanPhoto {
   return first.type === 'VP8X' ? cleanExtended(first.content, chunks) : cleanSimple(first);
 }
 
-/** One chunk of pixels; nothing else can belong to such a file. */
+/** Such a file has only one chunk of pixels. */
 function cleanSimple(chunk: Chunk): CleanPhoto {
   const size = chunk.type === 'VP8L' ? losslessSize(chunk.content) : lossySize(chunk);
   checkPixels(size.width, size.height);
@@ -54,7 +54,7 @@ function cleanExtended(header: Buffer, chunks: Chunk[]): CleanPhoto {
   };
 }
 
-/** The animation's header and its frames, each with nothing but its pixels. */
+/** The animation's header and its frames, each with its pixels only. */
 function animationOf(chunks: Chunk[]): Chunk[] {
   const header = chunks.find(({ type, content }) => type === 'ANIM' && content.length === 6);
   if (header === undefined) throw new PhotoRefused('damaged');
@@ -84,7 +84,7 @@ function losslessSize(content: Buffer): { width: number; height: number } {
   return { width: (bits & 0x3fff) + 1, height: ((bits >>> 14) & 0x3fff) + 1 };
 }
 
-/** @param most how many chunks there may be. */
+/** @param most the most chunks that are allowed. */
 function chunksOf(bytes: Buffer, most?: number): Chunk[] {
   const chunks: Chunk[] = [];
   for (let at = 0; at + 8 <= bytes.length;) {
@@ -93,7 +93,7 @@ function chunksOf(bytes: Buffer, most?: number): Chunk[] {
     if (end > bytes.length) throw new PhotoRefused('truncated');
     checkParts(chunks.length, most);
     chunks.push({ type: bytes.toString('latin1', at, at + 4), content: bytes.subarray(at + 8, end) });
-    // Chunks begin at even places.
+    // Chunks begin at even positions.
     at = end + (length % 2);
   }
   return chunks;

@@ -1,4 +1,4 @@
-/** The largest in common use, of printing presses, have half of it. */
+/** Twice the size of the largest profiles in common use, those of printing presses. */
 export const MAX_PROFILE_BYTES = 1_048_576;
 
 /** Whether these bytes are a colour profile, by its signature: without it the colours of a photo are wrong. */

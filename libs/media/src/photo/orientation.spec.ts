@@ -1,7 +1,7 @@
 import { orientationOf, tiffOf } from './orientation';
 
 const entry = (tag: string, type: string, value: string): string => `${tag}${type}00000001${value}0000`;
-/** A directory, in the byte order of Motorola. */
+/** A directory in big-endian byte order. */
 const directory = (count: string, ...entries: string[]): Buffer =>
   Buffer.from(`4d4d002a00000008${count}${entries.join('')}`, 'hex');
 const MAKE = entry('010f', '0002', '0000');

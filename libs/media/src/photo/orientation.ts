@@ -1,4 +1,4 @@
-/** How the pixels must be turned to stand upright: 1 to 8, as EXIF counts; 1 is "as they are". */
+/** How the pixels must be rotated to be upright: 1 to 8, as in EXIF; 1 is "no rotation". */
 export type Orientation = number;
 
 export const UPRIGHT: Orientation = 1;
@@ -7,7 +7,7 @@ const ORIENTATION_TAG = 0x0112;
 const SHORT = 3;
 const ENTRY_BYTES = 12;
 
-/** Reads the orientation from the TIFF structure that EXIF is; `UPRIGHT` when it says none that exists. */
+/** Reads the orientation from EXIF's TIFF structure; `UPRIGHT` if it has no valid one. */
 export function orientationOf(tiff: Buffer): Orientation {
   const order = tiff.toString('latin1', 0, 4);
   if (order !== 'II*\0' && order !== 'MM\0*') return UPRIGHT;
@@ -26,7 +26,7 @@ export function orientationOf(tiff: Buffer): Orientation {
   return UPRIGHT;
 }
 
-/** A TIFF structure that says the orientation and nothing else: what is left of a camera's data. */
+/** A TIFF structure with the orientation only: it replaces the camera's data. */
 export function tiffOf(orientation: Orientation): Buffer {
   const tiff = Buffer.from('MM\0*\0\0\0\x08\0\x01', 'latin1');
   const entry = Buffer.alloc(ENTRY_BYTES + 4);
@@ -37,7 +37,7 @@ export function tiffOf(orientation: Orientation): Buffer {
   return Buffer.concat([tiff, entry]);
 }
 
-/** Width and height as a viewer sees them. */
+/** Width and height as displayed. */
 export function upright(
   { width, height }: { width: number; height: number },
   orientation: Orientation,

@@ -1,4 +1,4 @@
-/** How the names of photos end, with the content type of each. */
+/** The file name endings of photos, with the content type of each. */
 export const PHOTO_TYPES = {
   jpg: 'image/jpeg',
   png: 'image/png',
@@ -8,11 +8,11 @@ export const PHOTO_TYPES = {
 export type PhotoExtension = keyof typeof PHOTO_TYPES;
 export const PHOTO_EXTENSIONS = ['jpg', 'png', 'webp', 'gif'] as const satisfies readonly PhotoExtension[];
 
-/** A photo without anything but what is needed to show it. */
+/** A photo with only the data that is needed to display it. */
 export interface CleanPhoto {
   extension: PhotoExtension;
   bytes: Buffer;
-  /** As a viewer sees it: turned upright. */
+  /** As displayed, in the upright position. */
   width: number;
   height: number;
 }

@@ -1,4 +1,4 @@
-/** Why a file is not taken in as a photo. */
+/** Why a file is not accepted as a photo. */
 export const PHOTO_REFUSALS = {
   not_an_image: 'the file is no JPEG, PNG, WebP or GIF',
   too_large: 'the file has more than 25 MB',
@@ -8,7 +8,7 @@ export const PHOTO_REFUSALS = {
 } as const;
 export type PhotoRefusal = keyof typeof PHOTO_REFUSALS;
 
-/** A file that is not taken in; its message is one sentence for a person. */
+/** A file that is not accepted; the message is one sentence for a person. */
 export class PhotoRefused extends Error {
   override readonly name = 'PhotoRefused';
 
@@ -21,13 +21,13 @@ export class PhotoRefused extends Error {
 }
 
 export const MAX_FILE_BYTES = 25_000_000;
-/** Of all frames together: an animation is decoded whole. */
+/** For all frames together, because an animation is decoded as a whole. */
 export const MAX_PIXELS = 60_000_000;
 
-/** Of segments, chunks or blocks: no photo has a tenth of them, and each costs time and memory. */
+/** For segments, chunks or blocks: no photo has a tenth of them, and each costs time and memory. */
 const MAX_PARTS = 20_000;
 
-/** @throws PhotoRefused for a file of too many parts. */
+/** @throws PhotoRefused for a file with too many parts. */
 export function checkParts(parts: number, most = MAX_PARTS): void {
   if (parts > most) throw new PhotoRefused('damaged');
 }

@@ -5,7 +5,7 @@ import { cleanPhoto } from './clean-photo';
 import { PHOTO_EXTENSIONS, type PhotoExtension } from './photo';
 import { PhotoRefused } from './refusals';
 
-/** The reason of the refusal, or how large the photo is that was taken. */
+/** The reason of the refusal, or the size of the accepted photo. */
 function outcome(file: Buffer): string {
   try {
     const { width, height } = cleanPhoto(file);
@@ -39,7 +39,7 @@ describe('a file that is no photo', () => {
 describe.each(PHOTO_EXTENSIONS)('a photo that was cut: %s', (extension) => {
   it('is refused wherever it was cut', async () => {
     const file = await encoded(extension);
-    // The first bytes say what it is; of a GIF the very last one may be missing.
+    // The first bytes identify the format; in a GIF the very last one may be missing.
     const lengths = Array.from({ length: 60 }, (_, index) => Math.round(12 + ((file.length - 14) * index) / 59));
 
     expect(lengths.map((length) => outcome(file.subarray(0, length)))).toEqual(lengths.map(() => 'truncated'));

@@ -13,7 +13,7 @@ const WRITER = ['--import', 'tsx', join(__dirname, '../testing/store-writer.ts')
 const photo = Buffer.from('photo');
 const name = `${tokenOf(photo)}.jpg`;
 
-/** A disk of one megabyte for one process, which goes with it. */
+/** A disk of one megabyte for one process, which disappears with it. */
 const SMALL_DISK = ['-rm', 'sh', '-c', 'mount -t tmpfs -o size=1m tmpfs "$0" && exec "$@"'];
 const itOnSmallDisk = spawnSync('unshare', [...SMALL_DISK, tmpdir(), 'true']).status === 0 ? it : it.skip;
 
@@ -102,7 +102,7 @@ describe('the store on disk', () => {
   });
 });
 
-/** Stops the process at a moment when it has written a part of a file. */
+/** Stops the process when it has written a part of a file. */
 async function stopInTheMiddle(writer: ChildProcess, folder: string, bytes: number): Promise<void> {
   for (;;) {
     writer.kill('SIGSTOP');

@@ -12,7 +12,7 @@ import { openS3Store } from './s3-store';
 const bytesOf = (number: number): Buffer => Buffer.from(`photo ${number}`);
 const nameOf = (number: number): string => `${tokenOf(bytesOf(number))}.jpg`;
 
-/** Both on something real: a folder, and a server of the S3 protocol. */
+/** Real: a folder, and a server of the S3 protocol. */
 describe.each(['disk', 's3'])('a media store: %s', (kind) => {
   let folder: string;
   let server: S3Server | undefined;

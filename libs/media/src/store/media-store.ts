@@ -2,11 +2,11 @@ import type { Readable } from 'node:stream';
 import type { ByteRange, StoredFile, StoreProblem } from '@passerelle/bucket';
 
 /**
- * Where photos lie: a folder or a bucket. A name says what is in the file, so that a file is written whole, once, and
- * never changed. Every method throws MediaStoreError when the store cannot be used.
+ * The store of photos: a folder or a bucket. The name is derived from the content, so a file is written whole, once,
+ * and never changed. Every method throws MediaStoreError when the store cannot be used.
  */
 export interface MediaStore {
-  /** The whole file or none of it, also when the process is killed meanwhile. A file of this name is replaced. */
+  /** Stores the whole file or nothing, even if the process is killed meanwhile. A file with this name is replaced. */
   put(name: string, bytes: Buffer): Promise<void>;
   find(name: string): Promise<StoredFile | null>;
   /** Null when there is no such file. */
@@ -14,9 +14,9 @@ export interface MediaStore {
   remove(name: string): Promise<void>;
   /** Every file, in the order of the names. */
   list(): AsyncIterable<StoredFile>;
-  /** Removes what writers that were killed have left behind. */
+  /** Removes temporary files of killed writers. */
   sweep(olderThan: Date): Promise<void>;
-  /** Where everybody can read the file without us; null when nobody can. */
+  /** A public address of the file; null when there is none. */
   publicUrl(name: string): string | null;
   close(): void;
 }

@@ -11,7 +11,7 @@ import { openS3Store } from './s3-store';
 const photo = Buffer.from('photo');
 const name = `${tokenOf(photo)}.jpg`;
 
-/** On a real server of the S3 protocol. */
+/** Real: a server of the S3 protocol. */
 describe('the store in a bucket', () => {
   let folder: string;
   let server: S3Server;
@@ -108,7 +108,7 @@ describe('the store in a bucket', () => {
 
     await expect(store.put(name, photo)).rejects.toMatchObject({
       problem: 'unavailable',
-      // The code is the SDK's to find: in Jest it does not know Node's own errors as such.
+      // The SDK finds the code: in Jest it does not recognise Node's own errors.
       message: expect.stringContaining('the media bucket photos cannot be reached ('),
     });
   });

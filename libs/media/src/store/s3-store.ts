@@ -2,10 +2,10 @@ import { BucketError, type BucketPlace, openBucket } from '@passerelle/bucket';
 import { contentTypeOf } from '../photo-name';
 import { type MediaStore, MediaStoreError } from './media-store';
 
-/** A year: a name never means another content. */
+/** A year: a name never gets another content. */
 const CACHE_CONTROL = 'public, max-age=31536000, immutable';
 
-/** Photos in an S3-compatible bucket, each put in one request: a bucket shows a file whole or not at all. */
+/** Photos in an S3-compatible bucket, each stored in one request: a bucket shows a file whole or not at all. */
 export function openS3Store(place: BucketPlace): MediaStore {
   const { prefix, publicUrl } = place;
   const bucket = openBucket(place, 'media');

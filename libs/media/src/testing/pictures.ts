@@ -4,7 +4,7 @@ import type { PhotoExtension } from '../photo/photo';
 export interface PictureOptions {
   width?: number;
   height?: number;
-  /** Another number, other pixels. */
+  /** Another number gives other pixels. */
   seed?: number;
 }
 
@@ -25,7 +25,7 @@ export function picture({ width = 90, height = 60, seed = 1 }: PictureOptions = 
 
 const JFIF = Buffer.from('\xff\xe0\0\x10JFIF\0\x01\x01\0\0\x01\0\x01\0\0', 'latin1');
 
-/** The picture as a file. A JPEG begins with a JFIF header, as most do. */
+/** The picture as a file. Like most JPEGs, a JPEG begins with a JFIF header. */
 export async function encoded(extension: PhotoExtension, image: Sharp = picture()): Promise<Buffer> {
   if (extension === 'webp') return image.webp({ quality: 90 }).toBuffer();
   if (extension === 'png') return image.png().toBuffer();
@@ -34,7 +34,7 @@ export async function encoded(extension: PhotoExtension, image: Sharp = picture(
   return Buffer.concat([jpeg.subarray(0, 2), JFIF, jpeg.subarray(2)]);
 }
 
-/** What a viewer shows: upright pixels in sRGB. */
+/** The displayed picture: upright pixels in sRGB. */
 export async function pixelsOf(file: Buffer): Promise<Buffer> {
   return sharp(file, { failOn: 'error' }).autoOrient().toColourspace('srgb').removeAlpha().raw().toBuffer();
 }

@@ -3,10 +3,10 @@ import type { PhotoExtension } from '../photo/photo';
 
 type Plant = (file: Buffer) => Buffer;
 
-/** Where an agent's phone says that the house stands. */
+/** The position of the house that an agent's phone stores. */
 export const SECRET = 'GPS 48.858370 2.294481 PRIVATE-CAMERA';
 
-/** EXIF as phones write it, with the secret as a text and no orientation. */
+/** EXIF in the form of phones, with the secret as a text and no orientation. */
 const EXIF = Buffer.concat([
   Buffer.from('II*\0\x08\0\0\0\x01\0\x3b\x01\x02\0', 'latin1'),
   Buffer.from([SECRET.length, 0, 0, 0, 26, 0, 0, 0, 0, 0, 0, 0]),
@@ -15,7 +15,7 @@ const EXIF = Buffer.concat([
 const ZIP = Buffer.from(`PK\x03\x04${SECRET}PK\x05\x06`, 'latin1');
 const PAGE = Buffer.from(`<script>alert("${SECRET}")</script>`);
 
-/** By format, ways to put the secret into a file that shows the same picture afterwards. */
+/** Ways to add the secret to a file without changing the picture, by format. */
 export const PLANTS: Readonly<Record<PhotoExtension, Readonly<Record<string, Plant>>>> = {
   jpg: {
     EXIF: behindStart(segment(0xe1, 'Exif\0\0', EXIF)),
@@ -82,7 +82,7 @@ function segment(marker: number, ...content: (Buffer | string)[]): Buffer {
   return join(head, body);
 }
 
-/** Behind start and JFIF header. */
+/** After start and JFIF header. */
 function behindStart(part: Buffer): Plant {
   return (file) => insert(file, 20, part);
 }
@@ -106,7 +106,7 @@ export function webpChunk(type: string, ...content: (Buffer | string)[]): Buffer
   return join(type, length, body, '\0'.repeat(body.length % 2));
 }
 
-/** Changes a file that begins with the extended header, as every WebP with more than pixels does. */
+/** Changes a file that begins with the extended header, as every WebP with additional data does. */
 function extended(change: Plant, flag: number): Plant {
   return (file) => {
     const changed = Buffer.from(change(file));
@@ -125,7 +125,7 @@ function gifExtension(label: number, ...blocks: string[]): Buffer {
   );
 }
 
-/** Behind screen and colours. */
+/** After screen and colours. */
 function behindScreen(part: Buffer): Plant {
   return (file) => insert(file, 13 + 3 * 2 ** ((file[10]! & 7) + 1), part);
 }

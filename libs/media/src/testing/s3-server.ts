@@ -2,21 +2,21 @@ import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { createInterface } from 'node:readline';
 
-/** A real S3 server as a process of its own. */
+/** A real S3 server in a separate process. */
 export interface S3Server {
   /** MEDIA_BUCKET_URL of a bucket. */
   url(bucket: string, prefix?: string): string;
-  /** Where the files of a bucket can be read without credentials. */
+  /** The public address of a bucket's files. */
   httpUrl(bucket: string): string;
   stop(): Promise<void>;
 }
 
-/** What the server lets in, for the environment. */
+/** The credentials that the server accepts, as environment variables. */
 export const S3_CREDENTIALS = { AWS_ACCESS_KEY_ID: 'S3RVER', AWS_SECRET_ACCESS_KEY: 'S3RVER' } as const;
 
 /**
- * Its page tokens are made with DES, which only OpenSSL's legacy provider has. Signatures are compared when it is strict:
- * then it refuses every list, for it leaves the slash out behind a bucket that the SDK signs.
+ * It makes page tokens with DES, which only OpenSSL's legacy provider has. In strict mode it checks signatures: then it refuses
+ * every list, because it omits the slash after a bucket, which the SDK includes in the signature.
  */
 const PROGRAM = `
   const S3rver = require(process.argv[1]);
@@ -28,7 +28,7 @@ const PROGRAM = `
   new S3rver({ ...options, allowMismatchedSignatures: !strict }).run().then(({ port }) => console.log(port));
 `;
 
-/** @param directory where the server keeps its files. */
+/** @param directory for the server's files. */
 export async function startS3Server(
   directory: string,
   buckets: readonly string[],

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { tokenOf } from '../photo-name';
 import { openDiskStore } from '../store/disk-store';
 
-/** A process that writes files of so many bytes until it is killed or the disk is full; then it says what it was told. */
+/** A process that writes files of this size until it is killed or the disk is full; then it prints the error. */
 async function main(folder: string, bytes: number): Promise<void> {
   const store = openDiskStore(folder);
   try {

@@ -7,9 +7,9 @@ import { S3_CREDENTIALS, startS3Server } from './s3-server';
 
 export const STORE_KINDS = ['disk', 's3'] as const;
 
-/** Empty places for photos, on something real: folders, or a server of the S3 protocol. */
+/** Empty places for photos, on real stores: folders, or a server of the S3 protocol. */
 export interface Places {
-  /** Another one each time. */
+  /** Another one for each call. */
   next(): MediaPlace;
   remove(): Promise<void>;
 }
