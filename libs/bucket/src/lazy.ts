@@ -1,4 +1,4 @@
-/** Makes a value when it is first asked for, and never again. */
+/** Makes a value at the first call, and never again. */
 export function lazy<T>(make: () => T): () => T {
   let made: { value: T } | undefined;
   return () => (made ??= { value: make() }).value;

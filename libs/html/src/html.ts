@@ -1,4 +1,4 @@
-/** A piece of a page: text that is HTML already. */
+/** A piece of a page: text that is already HTML. */
 export class Html {
   constructor(private readonly text: string) {}
 
@@ -7,10 +7,10 @@ export class Html {
   }
 }
 
-/** What stands in a page: null is nothing. */
+/** Content of a page: null is nothing. */
 export type Part = string | number | Html | null | readonly Part[];
 
-/** Makes HTML; what is put in as a text is escaped, for elements and for attributes in quotes. */
+/** Makes HTML. Texts are escaped, for elements and for attributes in quotes. */
 export function html(strings: TemplateStringsArray, ...parts: Part[]): Html {
   return new Html(
     strings.map((text, index) => text + (index < parts.length ? rendered(parts[index] ?? null) : '')).join(''),

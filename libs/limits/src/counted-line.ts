@@ -1,8 +1,8 @@
 const PAUSE_MS = 60_000;
 
 /**
- * A line in the log for what may happen a thousand times a second: one at the first time, then at most one a minute, with
- * how often it has happened since the line before.
+ * A log line for events that may occur a thousand times a second: one at the first event, then at most one per minute, with the
+ * number of events since the previous line.
  */
 export class CountedLine {
   /** Since the process started. */

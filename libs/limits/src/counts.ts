@@ -1,12 +1,12 @@
 import { type Counted, MinuteCounts } from './minute-counts';
 import type { SharedCounts } from './shared-counts';
 
-/** Counts by the minute: in Redis, with all other processes, where there is one; else in this process alone. */
+/** Counts per minute: in Redis, together with all other processes, if there is one; else in this process alone. */
 export class Counts {
   private readonly local: MinuteCounts;
 
   /**
-   * @param kind begins every name, so that two kinds of counts do not meet in Redis
+   * @param kind prefix of every name, so that two kinds of counts do not collide in Redis
    * @param windowMs for counts in this process: another window than a minute
    */
   constructor(
@@ -18,27 +18,27 @@ export class Counts {
     this.local = new MinuteCounts(monotonicMs, undefined, windowMs);
   }
 
-  /** How many names this process counts by itself. */
+  /** How many names this process counts separately. */
   get names(): number {
     return this.local.names;
   }
 
-  /** Whether other processes count along, which takes a question to Redis. */
+  /** Whether other processes share the counts, which takes a request to Redis. */
   get isShared(): boolean {
     return this.shared !== null;
   }
 
-  /** Counts an event in all processes that count together. Never fails. */
+  /** Counts an event in all processes that share the counts. Never fails. */
   async add(name: string): Promise<Counted> {
     return this.shared === null ? this.addHere(name) : this.shared.add(this.nameOf(name), this.local);
   }
 
-  /** Counts an event in this process alone, at once. */
+  /** Counts an event synchronously, in this process alone. */
   addHere(name: string): Counted {
     return this.local.add(this.nameOf(name));
   }
 
-  /** Takes back one event that `addHere` counted. */
+  /** Removes one event that `addHere` counted. */
   takeBackHere(name: string): void {
     this.local.takeBack(this.nameOf(name));
   }

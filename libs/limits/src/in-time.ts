@@ -1,8 +1,8 @@
 /**
- * Waits for something, and for no longer than this.
+ * Waits for a promise, but no longer than this.
  *
- * @param ms from now on; nothing is waited for where it is not above 0
- * @param late what is said when the time is over; what comes of what was waited for is nobody's then
+ * @param ms from now on; if it is not above 0, there is no wait
+ * @param late makes the error when the time is over; the promise's later result is ignored
  */
 export async function inTime<T>(asked: Promise<T>, ms: number, late: () => Error): Promise<T> {
   let timer: NodeJS.Timeout | undefined;
@@ -11,7 +11,7 @@ export async function inTime<T>(asked: Promise<T>, ms: number, late: () => Error
       reject(late());
     }, ms);
   });
-  // It may fail later, and then it is nobody's.
+  // It may fail later, when no caller handles the error.
   asked.catch(() => undefined);
   try {
     return await Promise.race([asked, tooLate]);

@@ -1,23 +1,23 @@
 import { ownText } from '@passerelle/domain';
 
 const WINDOW_MS = 60_000;
-/** Of names of up to 200 characters: some 12 MB. */
+/** For names of up to 200 characters: some 12 MB. */
 const MOST_NAMES = 50_000;
 
-/** What a name has used of the minute. */
+/** The use of a name in this minute. */
 export interface Counted {
-  /** With the event that was just counted. */
+  /** Including the event that was just counted. */
   count: number;
-  /** Until the window is over, in whole seconds; 1 at least. */
+  /** Seconds until the window is over, rounded up; at least 1. */
   resetSeconds: number;
-  /** Whether the count is the one that all names share for which a full table has no room. */
+  /** Whether this is the shared count of all names for which the full table has no room. */
   isShared?: true;
 }
 
 /**
- * How often something happened under a name in the minute that runs, in this process. Its memory is bounded: once it holds
- * `mostNames`, all further names share one count until the minute is over. So a flood of made-up names limits those that come
- * new with it, and never frees anybody from a limit.
+ * Counts events by name in the current minute, in this process. Its memory is limited: when it holds `mostNames`, all further
+ * names share one count until the minute is over. So a flood of invented names limits other new names, but never removes an
+ * existing limit.
  */
 export class MinuteCounts {
   private startMs = -Infinity;
@@ -26,7 +26,7 @@ export class MinuteCounts {
 
   /**
    * @param monotonicMs a clock that never goes back
-   * @param windowMs how long events count: another time than a minute
+   * @param windowMs another window than a minute
    */
   constructor(
     private readonly monotonicMs: () => number,
@@ -34,7 +34,7 @@ export class MinuteCounts {
     private readonly windowMs = WINDOW_MS,
   ) {}
 
-  /** How many names are counted by themselves. */
+  /** How many names are counted separately. */
   get names(): number {
     return this.counts.size;
   }
@@ -57,7 +57,7 @@ export class MinuteCounts {
     return { count, resetSeconds };
   }
 
-  /** Takes back one event that was counted under a name. Without effect when its window is over. */
+  /** Removes one event that was counted under a name. Has no effect when its window is over. */
   takeBack(name: string): void {
     const count = this.counts.get(name);
     if (count === undefined) this.othersCount = Math.max(0, this.othersCount - 1);

@@ -3,9 +3,9 @@ import { BlockList, isIP } from 'node:net';
 const MAPPED = /^::ffff:(\d+\.\d+\.\d+\.\d+)$/i;
 
 /**
- * What limits count an address by. An IPv6 client has a whole network of addresses, 64 bits wide; one of IPv4 has its address,
- * also where it is written as one of IPv6. A connection that has ended has no address any more: all of those are one. A proxy
- * may hand on a text of any length that is no address: those are one, too.
+ * The name under which limits count an address. An IPv6 client has a whole network of addresses, 64 bits wide; an IPv4 client has
+ * one address, even if it is written as IPv6. A closed connection has no address any more: all of these share one name. A proxy
+ * may pass on any text that is not an address: these share one, too.
  */
 export function networkOf(address: string | undefined): string {
   if (address === undefined || address === '') return 'gone';
@@ -28,8 +28,8 @@ export function networkOf(address: string | undefined): string {
 }
 
 /**
- * The network of an address as it is remembered: the first 24 bits of IPv4, the first 64 of IPv6. Providers give their customers
- * other addresses of the same network. Null for a text that is no address.
+ * The network of an address as it is stored: the first 24 bits of IPv4, the first 64 of IPv6. Providers often assign their
+ * customers other addresses in the same network. Null for a text that is not an address.
  */
 export function subnetOf(address: string | undefined): string | null {
   const network = networkOf(address);
@@ -37,13 +37,13 @@ export function subnetOf(address: string | undefined): string | null {
   return network.includes(':') ? `${network}::/64` : null;
 }
 
-/** Two groups may be written as an IPv4 address. */
+/** The last two groups may be written as an IPv4 address. */
 function groupsOf(text: string): string[] {
   if (text === '') return [];
   return text.split(':').flatMap((group) => (group.includes('.') ? ['0', '0'] : [group]));
 }
 
-/** Addresses and networks in CIDR notation, to tell whether an address is in one of them. */
+/** Addresses and networks in CIDR notation, to check whether an address is in one of them. */
 export class Networks {
   private readonly list = new BlockList();
 
@@ -56,7 +56,7 @@ export class Networks {
     }
   }
 
-  /** Also of an IPv4 address that is written as one of IPv6. Of a connection that has ended nothing is known: false. */
+  /** Also for an IPv4 address that is written as IPv6. False for a closed connection, whose address is unknown. */
   has(address: string | undefined): boolean {
     const plain = address?.split('%', 1)[0] ?? '';
     const version = isIP(plain);

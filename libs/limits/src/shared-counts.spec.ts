@@ -3,7 +3,7 @@ import { Counts } from './counts';
 import { SharedCounts } from './shared-counts';
 
 const { TEST_REDIS_URL } = process.env;
-// Real: Redis, where TEST_REDIS_URL names one.
+// Real: Redis, if TEST_REDIS_URL is set.
 const withRedis = TEST_REDIS_URL === undefined ? it.skip : it;
 
 describe('counts that processes share', () => {

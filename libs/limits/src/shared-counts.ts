@@ -9,22 +9,22 @@ const ANSWER_TIMEOUT_MS = 250;
 const POINTS = Number.MAX_SAFE_INTEGER;
 
 export interface SharedCountsOptions {
-  /** Of one server, with the database's number as its path, or of a cluster. */
+  /** The URL of one server, with the database's number as its path, or of a cluster. */
   url: string;
-  /** Of every key. */
+  /** The prefix of every key. */
   prefix: string;
-  /** Is told each time that Redis did not count. */
+  /** Called each time that Redis did not count. */
   onAway: (error: unknown) => void;
 }
 
-/** The connection to the Redis in which all API processes count together. */
+/** The connection to the Redis in which all API processes share their counts. */
 export class SharedCounts {
   private readonly redis: Redis | Cluster;
   private readonly limiter: RateLimiterRedis;
 
   constructor(private readonly options: SharedCountsOptions) {
     this.redis = connect(options.url);
-    // Every command that fails is told by itself.
+    // Every failed command reports its own error.
     this.redis.on('error', () => undefined);
     this.limiter = new RateLimiterRedis({
       storeClient: this.redis,
@@ -34,7 +34,7 @@ export class SharedCounts {
     });
   }
 
-  /** Counts in Redis; in `local` while Redis does not answer. Never fails. */
+  /** Counts in Redis, or in `local` while Redis does not answer. Never fails. */
   async add(name: string, local: MinuteCounts): Promise<Counted> {
     try {
       return toCounted(await this.limiter.consume(name));
@@ -53,7 +53,7 @@ export class SharedCounts {
 function connect(url: string): Redis | Cluster {
   const { nodes, isTls, username, password } = redisPlace(url);
   const retryStrategy = (times: number): number => Math.min(times * 200, 5_000);
-  // What cannot be asked now is counted here: nothing waits for Redis to come back.
+  // Commands fail immediately during an outage, and are counted locally: none waits for Redis to come back.
   const options: RedisOptions = { maxRetriesPerRequest: 0, commandTimeout: ANSWER_TIMEOUT_MS };
   if (nodes === null) return new Redis(url, { ...options, enableOfflineQueue: false, retryStrategy });
   return new Cluster(nodes, {

@@ -4,12 +4,12 @@ import { redisQueue } from './redis-queue';
 
 export { type QueueConnection, QueueReadOnly };
 
-/** The queue's place: Redis where there is one, else PostgreSQL. */
+/** The queue's store: Redis if there is one, else PostgreSQL. */
 export function connectQueue(settings: {
   redisUrl: string | null;
   redisPrefix?: string;
   databaseUrl: string;
-  /** The server itself, where `databaseUrl` leads to a pooler: BullMQ listens, and locks for a session. */
+  /** The server itself, where `databaseUrl` leads to a pooler: BullMQ uses LISTEN and session locks. */
   databaseDirectUrl?: string | null;
 }): QueueConnection {
   return settings.redisUrl === null

@@ -5,13 +5,13 @@ export class QueueReadOnly extends Error {
   override readonly name = 'QueueReadOnly';
 }
 
-/** What BullMQ's queues and workers are made with. */
+/** The options for BullMQ's queues and workers. */
 export interface QueueConnection {
   connection: ConnectionOptions;
-  /** Of every key. */
+  /** The prefix of every key. */
   prefix: string;
-  /** Writes, where the queue's store may answer and take no writes. @throws QueueReadOnly when it does not; what its client says */
+  /** Writes, because the queue's store may answer but refuse writes. @throws QueueReadOnly when it does; errors of its client */
   assertTakesWrites(): Promise<void>;
-  /** After every queue and worker that was made with it. */
+  /** Call it after closing every queue and worker that uses it. */
   close(): Promise<void>;
 }

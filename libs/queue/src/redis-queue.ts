@@ -3,7 +3,7 @@ import { redisPlace } from '@passerelle/settings';
 import { Cluster, Redis, type RedisOptions } from 'ioredis';
 import { type QueueConnection, QueueReadOnly } from './queue-connection';
 
-/** A server may keep its connections and answer nothing. */
+/** A server may keep its connections and not answer. */
 const QUIT_TIMEOUT_MS = 1_000;
 /** Its memory is full, it is a replica, it cannot save, or too few replicas follow it. */
 const WRITE_REFUSED = /^(OOM|READONLY|MISCONF|NOREPLICAS) /;
@@ -14,20 +14,21 @@ const WAIT_MS = 200;
  * The queue in Redis.
  *
  * @param url of one server, with the database's number as its path, or of a cluster.
- * @param prefix of every key. In a cluster all keys lie on one master, for a job is moved between them in one script.
+ * @param prefix of every key. In a cluster all keys are on one master, because a script moves a job between them.
  */
 export function redisQueue(url: string, prefix = 'passerelle'): QueueConnection {
   const { nodes, isTls, username, password } = redisPlace(url);
-  // Workers wait on blocking commands; a limit would end them in an outage.
+  // Workers wait on blocking commands; a limit would end them during an outage.
   const options: RedisOptions = { maxRetriesPerRequest: null, retryStrategy: retryDelayMs };
   const connection =
     nodes === null
       ? new Redis(url, options)
       : new Cluster(nodes, {
           clusterRetryStrategy: retryDelayMs,
-          // Until a replica is promoted, nodes send who asks to the master that is gone. Workers wait for it, as they do for one server.
+          // Until a replica is promoted, nodes redirect clients to the lost master. Workers wait for it, as they do for one
+          // server.
           ...{ retryDelayOnMoved: WAIT_MS, retryDelayOnClusterDown: WAIT_MS, maxRedirections: Infinity },
-          // Nodes name each other; over TLS it is the name that the certificate is for.
+          // Nodes announce each other's addresses; over TLS it must be the name in the certificate.
           ...(isTls && { dnsLookup: asNamed }),
           redisOptions: {
             ...{ maxRetriesPerRequest: null },
@@ -54,7 +55,7 @@ function retryDelayMs(times: number): number {
   return Math.min(times * 200, 5_000);
 }
 
-/** A server that only reads answers PING as if nothing were wrong. */
+/** A read-only server answers PING as usual. */
 async function assertTakesWrites(connection: Redis | Cluster, key: string): Promise<void> {
   try {
     await connection.set(key, '1', 'EX', PROBE_SECONDS);
@@ -65,7 +66,7 @@ async function assertTakesWrites(connection: Redis | Cluster, key: string): Prom
 }
 
 async function closeQuietly(connection: Redis | Cluster): Promise<void> {
-  // In an outage "quit" would wait for the server to come back.
+  // During an outage "quit" would wait for the server to come back.
   if (connection.status !== 'ready') {
     connection.disconnect();
     return;

@@ -1,18 +1,18 @@
 import { isUrl, trimEndOf } from '@passerelle/domain';
 import { ConfigError } from '@passerelle/settings';
 
-/** A bucket and how it is reached. Credentials are not part of it: the SDK finds them in the environment. */
+/** A bucket and its address. Credentials are not part of it: the SDK finds them in the environment. */
 export interface BucketPlace {
   bucket: string;
-  /** Before every name; empty or ending in a slash. */
+  /** The prefix of every name; empty or ending in a slash. */
   prefix: string;
-  /** Null: the SDK knows the address from the region. */
+  /** Null: the SDK derives the address from the region. */
   endpoint: string | null;
   /** Null: the SDK reads it from the environment. */
   region: string | null;
-  /** Whether the bucket stands in the path of an address rather than in its host. */
+  /** Whether the bucket is in the path of an address instead of its host. */
   pathStyle: boolean;
-  /** Where everybody can read the bucket, without a slash at the end. */
+  /** The public address of the bucket, without a slash at the end. */
   publicUrl: string | null;
 }
 
@@ -21,7 +21,7 @@ const PARAMETERS = ['endpoint', 'region', 'path-style', 'public-url'];
 /**
  * Reads `s3://bucket/prefix?endpoint=…&region=…&path-style=true&public-url=…`.
  *
- * @param setting what the text is the value of
+ * @param setting the name of the setting with this text
  * @throws ConfigError naming the setting
  */
 export function parseBucketUrl(text: string, setting: string): BucketPlace {
@@ -40,7 +40,7 @@ export function parseBucketUrl(text: string, setting: string): BucketPlace {
     bucket: hostname,
     prefix: prefix === '' ? '' : `${prefix}/`,
     endpoint,
-    // Other services than Amazon's have no regions, but every signature names one.
+    // Services other than Amazon's have no regions, but every signature contains one.
     region: searchParams.get('region') ?? (endpoint === null ? null : 'us-east-1'),
     pathStyle: flagIn(searchParams, 'path-style', bad),
     publicUrl: publicUrl === null ? null : trimEndOf(publicUrl, '/'),

@@ -1,19 +1,19 @@
 import type { Readable } from 'node:stream';
 
-/** A file as a store knows it. */
+/** A file's metadata in a store. */
 export interface StoredFile {
   name: string;
   bytes: number;
   modifiedAt: Date;
 }
 
-/** Places of bytes, counted from 0; both ends are included. */
+/** Positions of bytes, counted from 0; both ends are included. */
 export interface ByteRange {
   start: number;
   end: number;
 }
 
-/** What is wrong with a store: it has no room, it does not let us in, or it is not there. */
+/** The problem of a store: it is full, it denies access, or it cannot be reached. */
 export type StoreProblem = 'full' | 'refused' | 'unavailable';
 
 /** The bucket cannot be used; the message is one sentence for an operator, without credentials. */
@@ -29,7 +29,7 @@ export class BucketError extends Error {
   }
 }
 
-/** What an object says of itself to those who read the bucket without us. */
+/** Headers of an object for clients that read the bucket directly. */
 export interface ObjectHeaders {
   contentType: string;
   cacheControl: string;
@@ -37,13 +37,13 @@ export interface ObjectHeaders {
 
 /** Objects in an S3-compatible bucket. Every method throws BucketError when the bucket cannot be used. */
 export interface Bucket {
-  /** The whole object or none of it, in one request. An object of this name is replaced. */
+  /** Stores the whole object or nothing, in one request. An object with this name is replaced. */
   put(name: string, bytes: Buffer, headers?: ObjectHeaders): Promise<void>;
   find(name: string): Promise<StoredFile | null>;
-  /** Null when there is no such object. The stream fails with BucketError too, also when the bucket falls silent in its middle. */
+  /** Null when there is no such object. The stream fails with BucketError too, even if the bucket stops sending. */
   read(name: string, range?: ByteRange): Promise<Readable | null>;
   remove(name: string): Promise<void>;
-  /** Every object whose name begins so, in the order of the names. */
+  /** Every object whose name begins with `start`, in the order of the names. */
   list(start?: string): AsyncIterable<StoredFile>;
   close(): void;
 }

@@ -7,16 +7,16 @@ import { parseBucketUrl } from './bucket-url';
 import { openBucket } from './s3-bucket';
 
 const WHOLE = Buffer.from('a whole object');
-/** Of a body that never comes to its end. */
+/** The beginning of a body that never ends. */
 const BEGINNING = 'a whole';
 const SHORT = { connectMs: 5_000, requestMs: 300 };
 
-/** What the server does behind the headers of an answer. */
+/** The server's behaviour after the headers of a response. */
 const BODIES = {
   whole: (answer: ServerResponse) => answer.end(WHOLE),
   silent: (answer: ServerResponse) => answer.write(BEGINNING),
   'cut off': (answer: ServerResponse) => answer.write(BEGINNING, () => answer.socket?.resetAndDestroy()),
-  // Never silent for long, and never whole.
+  // Never silent for long, and never complete.
   trickling: (answer: ServerResponse) => {
     const writing = setInterval(() => answer.write('.'), 50);
     answer.on('close', () => {
@@ -25,7 +25,7 @@ const BODIES = {
   },
 };
 
-// Real: HTTP and the SDK. Fake: a server that plays S3 as far as its headers, and does something else with its bodies.
+// Real: HTTP and the SDK. Fake: a server that behaves like S3 up to its headers, and then sends other bodies.
 describe('a bucket whose answers begin', () => {
   let server: Server;
   let impatient: Bucket;
@@ -89,7 +89,7 @@ describe('a bucket whose answers begin', () => {
     expect(stream.destroyed).toBe(true);
   });
 
-  /** Resolves once the server sends nothing any more. */
+  /** Resolves when the server has stopped sending. */
   async function nothingUnderWay(): Promise<void> {
     for (const answer of answering) await once(answer, 'close');
   }

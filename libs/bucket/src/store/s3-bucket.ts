@@ -5,21 +5,21 @@ import { lazy } from '../lazy';
 import { type Bucket, BucketError, type ByteRange, type StoredFile, type StoreProblem } from './bucket';
 import type { BucketPlace } from './bucket-url';
 
-/** Everything that the AWS SDK does for us: this file alone knows it. It is loaded at the first request. */
+/** The only file that uses the AWS SDK. It loads it at the first request. */
 
-/** Of one request, in ms. */
+/** Timeouts of one request, in ms. */
 export interface BucketTimes {
   connectMs: number;
-  /** Until the answer begins. Nor may an answer be silent for longer. */
+  /** Until the response begins; also the longest pause within a response. */
   requestMs: number;
 }
 
 const USUAL_TIMES: BucketTimes = { connectMs: 5_000, requestMs: 60_000 };
 
 /**
- * A bucket over the network; nothing is connected before the first request.
+ * A bucket on the network; it does not connect before the first request.
  *
- * @param what the bucket is for, as sentences name it: `media`
+ * @param what the purpose of the bucket, for sentences: `media`
  */
 export function openBucket(place: BucketPlace, what: string, times = USUAL_TIMES): Bucket {
   const { bucket: Bucket, prefix } = place;
@@ -34,7 +34,7 @@ export function openBucket(place: BucketPlace, what: string, times = USUAL_TIMES
       throw failed(error);
     }
   };
-  /** A HEAD has no body to say what is missing: the file or the whole bucket. */
+  /** A HEAD response has no body that tells whether the file or the whole bucket is missing. */
   const checkBucket = (): Promise<unknown> =>
     ask((client, { HeadBucketCommand }) => client.send(new HeadBucketCommand({ Bucket })));
   return {
@@ -99,14 +99,14 @@ async function connectTo(
     ...(endpoint !== null && { endpoint }),
     ...(region !== null && { region }),
     forcePathStyle: pathStyle,
-    // The checksums that the SDK adds of itself are unknown to many other services. What is put is signed with its hash.
+    // Many other services do not know the checksums that the SDK adds by default. A stored object is signed with its hash.
     requestChecksumCalculation: 'WHEN_REQUIRED',
     responseChecksumValidation: 'WHEN_REQUIRED',
     requestHandler: {
       connectionTimeout: connectMs,
       requestTimeout: requestMs,
       throwOnRequestTimeout: true,
-      // The time of a request ends for the SDK when the headers of its answer come.
+      // For the SDK the request's timeout ends with the headers of its response.
       socketTimeout: requestMs,
     },
   });
@@ -118,11 +118,11 @@ function bodyOf({ Body }: GetObjectCommandOutput): Readable {
   throw new Error('the answer has no body');
 }
 
-/** The same bytes; what breaks them off is said in our words. */
+/** The same bytes; errors are converted to BucketError. */
 function failingWith(failed: (error: unknown) => BucketError, body: Readable): Readable {
   const passed = new PassThrough();
   body.on('error', (error) => passed.destroy(failed(error)));
-  // A reader that has left wants no more of it.
+  // A reader that has stopped needs no more bytes.
   passed.on('close', () => body.destroy());
   return body.pipe(passed);
 }
