@@ -1,15 +1,15 @@
-// Fails when a package that the image ships has a known advisory. Where no list of them can be read, it says so and passes.
+// Fails when a package in the image has a known advisory. If no list of advisories can be read, it reports this and passes.
 import { execFile } from 'node:child_process';
 import { dirname } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
 const ROOT = dirname(dirname(fileURLToPath(import.meta.url)));
 
-/** What "npm audit" says; null where the registry has no list, or does not answer. */
+/** The output of "npm audit"; null if the registry has no list, or does not answer. */
 async function audit() {
   const text = await new Promise((resolve) => {
     const options = { cwd: ROOT, timeout: 120_000, maxBuffer: 64 * 1024 * 1024 };
-    // It ends with 1 both for advisories and for a list that it could not read: what it prints tells them apart.
+    // It exits with 1 both for advisories and for an unreadable list: its output distinguishes them.
     execFile('npm', ['audit', '--omit=dev', '--json', '--fetch-retries=1'], options, (_error, stdout) =>
       resolve(stdout),
     );

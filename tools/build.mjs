@@ -1,5 +1,5 @@
-// Builds the applications and the tools into dist/, or does nothing when dist/ is up to date.
-// Plain JavaScript, for it runs before anything is built.
+// Builds the applications and the tools into dist/, or does nothing when dist/ is up to date. Plain JavaScript, because
+// it runs before anything is built.
 import { spawn } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import { existsSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
@@ -10,13 +10,15 @@ import { fileURLToPath, pathToFileURL } from 'node:url';
 const ROOT = dirname(dirname(fileURLToPath(import.meta.url)));
 const DIST = join(ROOT, 'dist');
 const STAMP = join(DIST, 'built-from');
-// One program of all applications, libraries and tools: each of them alone would read the same libraries again.
+// One program for all applications, libraries and tools: separate ones would each read the same libraries.
 const PROJECT = 'tools';
 const SOURCE_FOLDERS = ['apps', 'libs', 'tools'];
 const NEST = '@nestjs/cli/bin/nest.js';
 const SETTINGS = ['nest-cli.json', 'tsconfig.json', 'tsconfig.build.json', 'package-lock.json'];
 
-/** Builds what has changed. Throws with one line when it cannot; the compiler's own words are on the screen by then. */
+/**
+ * Builds the files that have changed. On failure it throws an error of one line; the compiler has printed its messages by then.
+ */
 export async function build() {
   const state = sourceState();
   if (readStamp() === state) return;
@@ -39,7 +41,7 @@ export async function build() {
   writeFileSync(STAMP, state);
 }
 
-/** Builds the benches beside the rest: the compiler itself knows what has changed. */
+/** Builds the benches too: the compiler itself detects changes. */
 export async function buildBenches() {
   await build();
   await buildProject(find(NEST), 'bench', []);
@@ -69,7 +71,7 @@ function find(program) {
   }
 }
 
-/** Changes whenever a build could come out differently. */
+/** Changes whenever a build could have another result. */
 function sourceState() {
   const hash = createHash('sha256').update(process.version);
   for (const path of [...SETTINGS, ...SOURCE_FOLDERS.flatMap((folder) => sourcesIn(folder))].sort()) {
@@ -89,7 +91,7 @@ function readStamp() {
   return existsSync(STAMP) ? readFileSync(STAMP, 'utf8') : null;
 }
 
-/** Connectors are found by looking into a folder: one that was removed must not live on in dist/. */
+/** Connectors are found in a folder: a removed one must not remain in dist/. */
 function removeOutputsWithoutSource(folder) {
   if (!existsSync(folder)) return;
   for (const path of readdirSync(folder, { recursive: true })) {

@@ -43,7 +43,10 @@ function count(path: string): void {
   counts.set(folder, (counts.get(folder) ?? 0) + 1);
 }
 
-/** The titles since the commit that added this check. A shallow clone has none that it can tell from the earlier ones. */
+/**
+ * The titles since the commit that added this check. A shallow clone has none, because it cannot distinguish them from earlier
+ * ones.
+ */
 function titlesOfCommits(): string[] {
   const added = git('log', '--diff-filter=A', '--format=%H', '--', 'tools/check-language.ts').split('\n')[0] ?? '';
   if (added === '') return [];

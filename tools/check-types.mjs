@@ -1,6 +1,6 @@
-// `npm run check:types [-- folder …]`: checks the types of the whole project with the native compiler, which takes a quarter of the
-// time of tsc. With folders, prints only what it finds below them, so that the state of others does not matter. The native compiler
-// is only a checker: swc builds, and typescript-eslint uses the types of TypeScript itself.
+// `npm run check:types [-- folder …]`: checks the types of the whole project with the native compiler, which takes a quarter of
+// the time of tsc. With folders, it prints only diagnostics below them. The native compiler is only a checker: swc builds, and
+// typescript-eslint uses the types of TypeScript itself.
 import { spawnSync } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import { createRequire } from 'node:module';
@@ -26,7 +26,7 @@ const { stdout, stderr, status } = spawnSync(process.execPath, [compiler, ...opt
   ...{ cwd: ROOT, encoding: 'utf8', maxBuffer: 64 * 1024 * 1024 },
 });
 const prefixes = folders.map((folder) => relative(ROOT, folder));
-// A diagnostic begins with its file; the lines that explain it are indented.
+// A diagnostic begins with its file; its explanation is indented.
 const diagnostics = stdout.split(/\n(?=\S)/).filter((text) => text.trim() !== '');
 const found = prefixes.length === 0 ? diagnostics : diagnostics.filter(isBelow);
 if (found.length > 0) process.stdout.write(`${found.map((text) => text.trimEnd()).join('\n')}\n`);

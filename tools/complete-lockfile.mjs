@@ -1,6 +1,6 @@
-// Completes package-lock.json after an install that changed it. npm leaves out optional packages of other platforms when the
-// registry answers for a few platforms only, and `npm ci` then refuses the file everywhere: this adds them. Entries without
-// `integrity`, which npm would install unchecked, get the digest that the registry publishes.
+// Completes package-lock.json after an install that changed it. npm omits optional packages of other platforms when the registry
+// only answers for a few platforms, and `npm ci` then rejects the file everywhere: this adds them. Entries without `integrity`,
+// which npm would install unchecked, get the digest that the registry publishes.
 import { execFile } from 'node:child_process';
 import { readFileSync, writeFileSync } from 'node:fs';
 import { promisify } from 'node:util';
@@ -32,7 +32,7 @@ async function readIntegrity(path, { name = path.replace(/^.*node_modules\//, ''
   return integrity;
 }
 
-/** As Node looks for a package: beside the one that wants it, then upwards. */
+/** As Node resolves a package: next to the package that needs it, then upwards. */
 function isLocked(path, name) {
   for (let base = path; ; base = base.slice(0, Math.max(0, base.lastIndexOf('/node_modules/')))) {
     if (`${base === '' ? '' : `${base}/`}node_modules/${name}` in lock.packages) return true;
@@ -40,7 +40,7 @@ function isLocked(path, name) {
   }
 }
 
-/** Such packages carry their platform in their name: @swc/core-linux-x64-gnu. */
+/** Such packages have their platform in their name: @swc/core-linux-x64-gnu. */
 function entryOf(name, version, dev) {
   const words = name.split('/').at(-1).split('-');
   const system = SYSTEMS.find((one) => words.includes(one));

@@ -1,12 +1,12 @@
 import { isMainThread } from 'node:worker_threads';
 
 /**
- * Loaded ahead of a program (`node --require`) that must not outlive the one who started it. Its standard input is a pipe
- * that nobody writes to: it ends when the starter ends, however that happens. Then the program is asked to stop.
+ * Preloaded (`node --require`) in a program that must not outlive its parent process. Its standard input is a pipe without a
+ * writer: it closes when the parent ends, for whatever reason. Then the program is asked to stop.
  */
 const PATIENCE_MS = 25_000;
 
-// Threads inherit what is loaded ahead, and have an input of their own that ends at once.
+// Threads inherit preloaded modules, and have their own input, which ends immediately.
 if (isMainThread) followParent();
 
 function followParent(): void {
@@ -16,6 +16,6 @@ function followParent(): void {
   });
   process.stdin.on('error', () => undefined);
   process.stdin.resume();
-  // It waits for the end of the starter, but does not keep the program running by itself.
+  // It waits for the end of the parent, but does not keep the program running by itself.
   if ('unref' in process.stdin && typeof process.stdin.unref === 'function') process.stdin.unref();
 }

@@ -12,10 +12,10 @@ const ROOT = join(__dirname, '..');
 const SOURCES = join(ROOT, 'libs', 'connectors', 'src', 'sources');
 const CODE = /^[a-z][a-z0-9]*(-[a-z0-9]+)*$/;
 const LONGEST_CODE = 40;
-/** Of an element or a member. */
+/** The name of an element or a member. */
 const NAME = /^[A-Za-z_][\w.-]*$/;
 
-/** `npm run new:connector -- <code>`: a folder that passes its suite, to be turned into the real thing. */
+/** `npm run new:connector -- <code>`: a folder that passes its suite, as the start of a real connector. */
 async function main(argv: readonly string[]): Promise<void> {
   const program = new Command('npm run new:connector --')
     .argument('<code>', 'the `crm` of its gateways: lower-case letters, digits and hyphens')
@@ -76,7 +76,7 @@ async function formatted(path: string, content: string): Promise<string> {
 }
 
 main(process.argv.slice(2)).catch((error: unknown) => {
-  // Commander has said what is wrong with the words.
+  // Commander has already printed the error.
   if (error instanceof CommanderError) process.exitCode = error.exitCode === 0 ? 0 : 2;
   else {
     process.stderr.write(`error: ${sentenceOf(error)}\n`);

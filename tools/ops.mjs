@@ -1,4 +1,4 @@
-// `npm run ops -- …`: the operators' command line, once it is built.
+// `npm run ops -- …`: the operators' command line, from the build.
 import { existsSync } from 'node:fs';
 
 const built = new URL('../dist/apps/ops/src/main.js', import.meta.url);

@@ -1,5 +1,5 @@
-// Names each image and each action of the repository by digest, behind its tag: `npm run pin`. Needs git, and docker with
-// buildx; neither needs an engine. `npm run pin -- --check` reads no network and fails while a digest is missing.
+// Adds the digest to the tag of each image and each action in the repository: `npm run pin`. Needs git, and docker with buildx;
+// neither needs an engine. `npm run pin -- --check` needs no network and fails while a digest is missing.
 import { execFile } from 'node:child_process';
 import { readFileSync, readdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -35,7 +35,7 @@ for (const file of files) {
   contents.push([file, lines.join('\n')]);
 }
 if (!isCheck) {
-  // A digest that cannot be read leaves every file as it was.
+  // If a digest cannot be read, no file is changed.
   for (const [file, text] of contents) writeFileSync(join(root, file), text);
   process.stdout.write(`${digests.size} digests read\n`);
 } else if (unpinned.length === 0) {
@@ -47,7 +47,7 @@ if (!isCheck) {
   process.exitCode = 1;
 }
 
-/** The line with the image's current digest; null when it names no image of another maker. */
+/** The line with the image's current digest; null if it has no third-party image. */
 async function pinImage(line, where) {
   const found = IMAGE.exec(line)?.groups;
   if (found === undefined || OWN.test(found.name)) return null;
@@ -59,7 +59,7 @@ async function pinImage(line, where) {
   return `${found.before}${found.name}@${digest}${found.after}`;
 }
 
-/** The line with the commit of the action's tag; null when it names no action. */
+/** The line with the commit of the action's tag; null if it has no action. */
 async function pinAction(line, where) {
   const found = ACTION.exec(line)?.groups;
   if (found === undefined) return null;
@@ -85,7 +85,7 @@ async function readImageDigest(name) {
   return digest;
 }
 
-/** An annotated tag is an object of its own; the commit that it names is listed with `^{}`. */
+/** An annotated tag is a separate object; its commit is listed with `^{}`. */
 async function readTagCommit(name, tag) {
   const repository = name.split('/').slice(0, 2).join('/');
   const { stdout } = await run('git', [

@@ -23,7 +23,7 @@ beforeEach(() => {
   root = mkdtempSync(join(tmpdir(), 'pin-'));
   mkdirSync(join(root, '.github/workflows'), { recursive: true });
   for (const [name, text] of Object.entries(FILES)) writeFileSync(join(root, name), text);
-  // The registries cannot be reached from a test: these programs answer as docker and git do.
+  // Tests cannot reach the registries: these programs answer like docker and git.
   program('docker', `echo ${DIGEST}`);
   program('git', `printf '${TAG_OBJECT}\\trefs/tags/v6.0.2\\n${COMMIT}\\trefs/tags/v6.0.2^{}\\n'`);
 });

@@ -1,4 +1,4 @@
-// `npm start`: builds what has changed, then starts everything. One process, so that a signal to npm reaches the right one.
+// `npm start`: builds changed files, then starts everything. One process, so that a signal to npm reaches the right one.
 import { build } from './build.mjs';
 
 try {

@@ -1,10 +1,10 @@
 // `node tools/test-again.mjs RESULTS FLAKY`: runs the files that failed in RESULTS (jest's `--json --outputFile`) once more, one
-// after the other with nothing beside them. Writes those that pass then to FLAKY, one per line. Fails when one fails again.
+// after the other without other load. Writes those that pass then to FLAKY, one per line. Fails when one fails again.
 import { spawnSync } from 'node:child_process';
 import { existsSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { relative } from 'node:path';
 
-/** More failed files than these are a defect and not chance. */
+/** More failed files than these are a defect, not chance. */
 const MOST = 10;
 
 const [results, flaky] = process.argv.slice(2);

@@ -14,7 +14,7 @@ interface Options {
   json?: true;
 }
 
-/** `npm run try -- <code> <file-or-url>`: what a connector makes of a feed, without a database. */
+/** `npm run try -- <code> <file-or-url>`: the result of a connector for a feed, without a database. */
 async function main(argv: readonly string[]): Promise<number> {
   const connectors = (await loadRegistry()).list();
   const program = new Command('npm run try --')
@@ -64,7 +64,7 @@ main(process.argv.slice(2)).then(
     process.exitCode = exitCode;
   },
   (error: unknown) => {
-    // Commander has said what is wrong with the words.
+    // Commander has already printed the error.
     if (error instanceof CommanderError) process.exitCode = error.exitCode === 0 ? 0 : 2;
     else {
       process.stderr.write(`error: ${sentenceOf(error)}\n`);

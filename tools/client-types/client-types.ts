@@ -10,14 +10,14 @@ export const CLIENT_TYPES_PATH = 'clients/typescript/src/api-types.ts';
 const DEMO = { crm: 'kyero', client: 'demo' };
 const HEAD = '/** Generated from openapi.json by `npm run client:types`: change that, not this. */\n';
 
-/** The TypeScript types of everything that openapi.json has a schema of. */
+/** The TypeScript types of all schemas in openapi.json. */
 export async function clientTypes(): Promise<string> {
   const {
     openapi: version,
     info,
     components,
   } = JSON.parse(JSON.stringify(openapi('https://listings.example', operations(DEMO)))) as Document;
-  // The calls themselves are written by hand: their types would be three quarters of the text.
+  // The types of the calls are written by hand: generated ones would be three quarters of the text.
   const schemas = { openapi: version, info, paths: {}, components: { schemas: components.schemas } };
   const file = ts.createSourceFile(CLIENT_TYPES_PATH, '', ts.ScriptTarget.ES2023);
   const nodes = ts.factory.createNodeArray(await openapiTypescript(schemas as Source));

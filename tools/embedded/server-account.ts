@@ -6,7 +6,7 @@ import { promisify } from 'node:util';
 
 const run = promisify(execFile);
 
-/** Who the server runs as when we are root: PostgreSQL refuses to run as root itself. */
+/** The account of the server when this process is root: PostgreSQL refuses to run as root. */
 export interface ServerAccount {
   uid: number;
   gid: number;
@@ -18,10 +18,10 @@ export interface Binaries {
   initdb: string;
 }
 
-/** Where things go that the server's account cannot reach where they are. Survives a reboot. */
+/** The place for files that the server's account cannot access elsewhere. Survives a reboot. */
 const SHARED_DIRECTORY = '/var/tmp';
 
-/** Null unless we are root. */
+/** Null if this process is not root. */
 export async function serverAccount(): Promise<ServerAccount | null> {
   if (process.getuid?.() !== 0) return null;
   for (const name of ['postgres', 'nobody']) {
@@ -43,15 +43,15 @@ export async function reachableBinaries(binaries: Binaries, account: ServerAccou
   if (account === null || ((await isReachable(binaries.postgres)) && (await isExecutable(binaries.postgres))))
     return binaries;
   const native = dirname(dirname(binaries.postgres));
-  // One copy for all projects on this machine that have the same version.
+  // One copy for all projects on this machine with the same version.
   const { size } = await stat(binaries.postgres);
   const copy = join(SHARED_DIRECTORY, `passerelle-postgres-${digest(`${await versionOf(native)} ${size}`)}`);
   if (!(await isOurs(copy))) {
     const unfinished = `${copy}.${String(process.pid)}`;
     await cp(native, unfinished, { recursive: true, verbatimSymlinks: true });
-    // Installed under a strict umask, the files are for their owner only.
+    // Installed with a strict umask, the files are only readable by their owner.
     await run('chmod', ['-R', 'a+rX', unfinished]);
-    // Two starts at once: the second finds the first one's copy.
+    // If two processes start at the same time, the second finds the first one's copy.
     await rename(unfinished, copy).catch(() => rm(unfinished, { recursive: true, force: true }));
   }
   return { postgres: join(copy, 'bin', 'postgres'), initdb: join(copy, 'bin', 'initdb') };
@@ -63,8 +63,8 @@ async function versionOf(native: string): Promise<string> {
 }
 
 /**
- * The directory, or one that stands for it in a place that the account can enter; then the wanted path is a link to it, so
- * that people see where the data is, and remove the data when they remove the link.
+ * The directory, or a replacement in a place that the account can enter; then the requested path is a link to it, so that people
+ * find the data, and remove it with the link.
  */
 export async function reachableDirectory(
   directory: string,
@@ -99,7 +99,7 @@ async function isExecutable(path: string): Promise<boolean> {
   return ((await stat(path)).mode & 0o005) === 0o005;
 }
 
-/** Whether everybody may pass through every folder above the path. */
+/** Whether every account may enter every folder above the path. */
 async function isReachable(path: string): Promise<boolean> {
   const names = dirname(path).split(sep);
   for (let depth = 1; depth <= names.length; depth += 1) {

@@ -1,11 +1,11 @@
 import type { RolePasswords } from '@passerelle/database';
 import { Settings } from '@passerelle/settings';
 
-/** What the migrations read. @throws ConfigError */
+/** The settings of the migrations. @throws ConfigError */
 export function readSettings(environment: Readonly<Record<string, string | undefined>>): {
   databaseUrl: string;
   passwords: RolePasswords;
-  /** Null where nothing is said. */
+  /** Null if not set. */
   parts: number | null;
 } {
   const settings = new Settings(environment);

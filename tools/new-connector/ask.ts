@@ -12,7 +12,7 @@ const WHAT: Readonly<Record<ConnectorKind, string>> = {
 };
 
 /**
- * Asks what the CRM publishes, where somebody is there to answer: the number or the name of a shape. Elsewhere it is `xml`.
+ * On a terminal, asks what the CRM publishes: the number or the name of a kind. Without a terminal it is `xml`.
  *
  * @throws UsageError when the answer is neither.
  */

@@ -45,7 +45,7 @@ const WALK: PagedFetch = {
 };
 `;
 
-/** A listing is asked for at the address of its list with its identifier behind it, and only when its summary has changed. */
+/** A listing is requested at the address of its list plus its identifier, and only when its summary has changed. */
 const DETAILS = `
   details: {
     request(summary, page) {
@@ -129,7 +129,7 @@ export const connector = defineConnector({
 ${readsOne ? OBJECT_IN : ''}`).trimStart();
 }
 
-/** Without the blank lines that options leave ahead of an import and of the format. */
+/** Removes the blank lines that options leave before an import and the format. */
 function withoutGaps(code: string): string {
   const lines = code.split('\n');
   const isGap = (line: string, index: number): boolean => {

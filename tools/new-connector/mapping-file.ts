@@ -1,7 +1,7 @@
 import { LISTING_FIELDS, type ListingField } from '@passerelle/domain';
 import type { RecordKind } from './kinds';
 
-/** What the sample feed says, in lines of the mapping. */
+/** The mapping's lines for the fields of the sample feed. */
 const ANSWERS = `
   affId: v.text('id'),
   affNum: v.text('reference'),
@@ -21,7 +21,7 @@ const ANSWERS = `
 
 const LONGEST_LINE = 116;
 
-/** The mapping of a new connector, with an answer for every field of a listing. */
+/** The mapping of a new connector, with a line for every field of a listing. */
 export function mappingFile(kind: RecordKind): string {
   const recordType = kind === 'xml' ? 'XmlRecord' : 'JsonRecord';
   return `import type { ${recordType} } from '../../formats/${kind}-records';
@@ -49,7 +49,7 @@ function photosOf(record: ${recordType}): PhotoSource[] {
 `;
 }
 
-/** The fields that no line of `ANSWERS` names. */
+/** The fields that `ANSWERS` does not contain. */
 function waitingFields(): readonly ListingField[] {
   return LISTING_FIELDS.filter(
     (field) =>
@@ -61,7 +61,7 @@ function waitingFields(): readonly ListingField[] {
   );
 }
 
-/** Names in quotes, in lines that are not too long. */
+/** Names in quotes, wrapped into lines. */
 function wrapped(names: readonly string[]): string {
   let text = '';
   let column = "  ...v.absent('not looked for yet', ".length;

@@ -7,7 +7,7 @@ const LOCKFILE = z.object({
   ),
 });
 
-/** What package-lock.json does not say; read from the packages. */
+/** Licences that package-lock.json lacks; read from the packages. */
 const LICENCES: Readonly<Record<string, string>> = {
   '@msgpackr-extract/msgpackr-extract-darwin-arm64': 'MIT',
   '@msgpackr-extract/msgpackr-extract-darwin-x64': 'MIT',
@@ -18,7 +18,7 @@ const LICENCES: Readonly<Record<string, string>> = {
   ssh2: 'MIT',
 };
 
-/** With which an image may be handed on beside our own MIT; another one is looked at by a person first. */
+/** Licences that permit distributing an image together with our MIT licence; a person must check any other. */
 const KNOWN = /^(MIT(-0)?|ISC|0BSD|BSD-[23]-Clause|Apache-2\.0|BlueOak-1\.0\.0|Unlicense|LGPL-3\.0-or-later)$/;
 
 export interface ShippedPackage {
@@ -28,9 +28,9 @@ export interface ShippedPackage {
 }
 
 /**
- * The packages that the image may ship: those of package-lock.json but for development, of every platform.
+ * The packages that the image may contain: those of package-lock.json except for development, of every platform.
  *
- * @throws Error for one whose licence is unknown, or not among those that we know
+ * @throws Error for one whose licence is unknown, or not in this list
  */
 export function shippedPackages(lockfile: unknown): ShippedPackage[] {
   const packages = new Map<string, ShippedPackage>();

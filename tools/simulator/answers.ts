@@ -6,7 +6,7 @@ export function json(status: number, value: object): Answer {
   return { status, headers: { 'content-type': 'application/json' }, body: Buffer.from(JSON.stringify(value)) };
 }
 
-/** A good answer with its tag, or 304 to those who have it. */
+/** A good response with its tag, or 304 for clients that have it. */
 export function tagged({ headers: asked }: Pick<IncomingMessage, 'headers'>, answer: Answer): Answer {
   const etag = `"${createHash('sha256').update(answer.body).digest('hex').slice(0, 24)}"`;
   const headers = { ...answer.headers, etag };
@@ -17,14 +17,14 @@ export const NOT_FOUND = json(404, { message: 'Resource not found' });
 
 export interface Document {
   contentType: string;
-  /** Everything that its bytes follow from. */
+  /** All inputs of its bytes. */
   madeFrom: unknown;
   /** `YYYY-MM-DD HH:MM:SS`. */
   modifiedAt: string;
   write: () => Promise<Buffer>;
 }
 
-/** The document, or 304 to those who have it: then it is not even written. */
+/** The document, or 304 for clients that have it: then it is not even written. */
 export async function answerDocument(request: IncomingMessage, document: Document): Promise<Answer> {
   const { contentType, madeFrom, modifiedAt, write } = document;
   const hash = createHash('sha256').update(JSON.stringify(madeFrom)).digest('hex');
@@ -38,7 +38,7 @@ export async function answerDocument(request: IncomingMessage, document: Documen
     : { status: 200, headers, body: await write() };
 }
 
-/** As HTTP wants it: the date counts only where there is no tag. */
+/** According to HTTP, the date counts only without a tag. */
 function isKnownTo(request: IncomingMessage, headers: { etag: string; 'last-modified': string }): boolean {
   const tags = request.headers['if-none-match'];
   if (tags !== undefined) return tags.split(',').some((tag) => tag.trim().replace(/^W\//, '') === headers.etag);

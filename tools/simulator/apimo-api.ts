@@ -11,12 +11,12 @@ const APIMO_MAX_LIMIT = 1_000;
 
 export interface ApimoState {
   properties: readonly Property[];
-  /** How many records the API says it has beside those that it has. */
+  /** How many more records the API reports than it has. */
   miscountedBy: number;
   photoUrls: PhotoUrls;
 }
 
-/** The paged API, for those with the credentials. */
+/** The paged API, for clients with the credentials. */
 export function answerApimo(request: IncomingMessage, url: URL, state: ApimoState): Answer {
   const { provider, token } = APIMO_CREDENTIALS;
   const expected = `Basic ${Buffer.from(`${provider}:${token}`).toString('base64')}`;

@@ -17,11 +17,11 @@ export interface DocumentsOptions {
   portfolios: Readonly<Record<SimulatedCrm, Portfolio>>;
   photoUrls: (crm: SimulatedCrm, property: Property) => string[];
   gallery: Gallery;
-  /** Of the simulator: it stands in the feeds. */
+  /** The host of the simulator, as in the feeds. */
   host: string;
 }
 
-/** Answers for the feeds that are one document, each written once per version of its portfolio. */
+/** Returns the feeds that are one document, each written once per version of its portfolio. */
 export function createDocuments({ portfolios, photoUrls, gallery, host }: DocumentsOptions) {
   const feeds: Readonly<Record<string, Feed>> = {
     '/kyero/demo.xml': {

@@ -3,10 +3,10 @@ import { retakePhoto } from './portfolio';
 import { SIMULATED_CRMS } from './property';
 import { createSimulator } from './simulator';
 
-/** Now and then, so that a demo that is left alone shows a change. */
+/** A photo is retaken from time to time, so that a demo without input shows a change. */
 const RETAKE_EVERY_MS = 20 * 60_000;
 
-/** The simulator as a process of its own: SIMULATOR_PORT says where. */
+/** The simulator as a separate process: SIMULATOR_PORT is its port. */
 async function main(): Promise<void> {
   const simulator = await createSimulator({ port: new Settings(process.env).get('SIMULATOR_PORT') });
   process.stdout.write(`${JSON.stringify({ level: 30, msg: 'CRM simulator is listening', host: simulator.host })}\n`);

@@ -1,39 +1,39 @@
 import type { ServerResponse } from 'node:http';
 import { setTimeout as sleep } from 'node:timers/promises';
 
-/** What a CRM does wrong. */
+/** Faults of a CRM. */
 export type Misbehaviour =
   /** Another status, with a small body. */
   | { kind: 'status'; status: number; headers?: Record<string, string>; body?: string }
-  /** A good answer with another body, such as a maintenance page. */
+  /** A good response with another body, such as a maintenance page. */
   | { kind: 'body'; contentType: string; body: string | Buffer }
-  /** A well-formed answer whose document stops after so many bytes; the headers agree with it. */
+  /** A well-formed response whose document stops after so many bytes; the headers match it. */
   | { kind: 'truncated'; bytes: number }
   /** The connection breaks after so many bytes of the body. */
   | { kind: 'dropped'; afterBytes: number }
-  /** Content-Length promises so many bytes more than follow (or fewer). */
+  /** Content-Length is larger (or smaller) than the body by so many bytes. */
   | { kind: 'wrong-length'; difference: number }
   /** The first byte comes late. */
   | { kind: 'late'; delayMs: number }
   /** The body stops after so many bytes until `resume` resolves. */
   | { kind: 'paused'; afterBytes: number; onPause: () => void; resume: Promise<void> }
-  /** The API declares so many records more than it has. */
+  /** The API reports so many records more than it has. */
   | { kind: 'miscounted'; difference: number };
 
-/** An answer as it would have been. */
+/** The response without the fault. */
 export interface Answer {
   status: number;
   headers: Record<string, string>;
   body: Buffer;
 }
 
-/** Sends a good answer. */
+/** Sends a good response. */
 export function sendAnswer(response: ServerResponse, { status, headers, body }: Answer): void {
   response.writeHead(status, status === 304 ? headers : { ...headers, 'content-length': String(body.length) });
   response.end(response.req.method === 'HEAD' ? undefined : body);
 }
 
-/** Sends an answer as a CRM would that has this fault. `miscounted` is no matter of sending. */
+/** Sends a response with this fault. `miscounted` has no effect here. */
 export async function sendFaulty(response: ServerResponse, answer: Answer, fault: Misbehaviour): Promise<void> {
   const { headers, body } = answer;
   switch (fault.kind) {

@@ -1,14 +1,14 @@
 import { inventProperties, inventProperty, later } from './properties';
 import type { Property, SimulatedCrm } from './property';
 
-/** The properties of one agency, and what its people do with them. */
+/** The properties of one agency, and the changes by its staff. */
 export interface Portfolio {
   readonly properties: readonly Property[];
   /** Grows with every change. */
   readonly version: number;
   /** @throws when there is no such property. */
   change(id: number, patch: Partial<Omit<Property, 'id'>>): Property;
-  /** Invents one more property, at the end unless told otherwise. */
+  /** Invents one more property, by default at the end. */
   add(position?: number): Property;
   remove(id: number): void;
   replace(properties: readonly Property[]): void;
@@ -52,7 +52,7 @@ export function createPortfolio(crm: SimulatedCrm, seed: number, count: number):
   };
 }
 
-/** An agent comes by and takes the first photo of a property again; each time it is another property. */
+/** An agent takes the first photo of a property again; each time of another property. */
 export function retakePhoto(portfolio: Portfolio): void {
   const shown = portfolio.properties.filter(({ photos }) => photos.length > 0);
   const property = shown[portfolio.version % shown.length];

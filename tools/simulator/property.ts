@@ -1,7 +1,7 @@
 import type { TypeCode, TypeTransaction } from '@passerelle/domain';
 import type { Photo } from './photos/photo';
 
-/** The CRMs that the simulator plays: the codes of their connectors. */
+/** The simulated CRMs: the codes of their connectors. */
 export const SIMULATED_CRMS = ['apimo', 'kyero', 'poliris'] as const;
 export type SimulatedCrm = (typeof SIMULATED_CRMS)[number];
 
@@ -20,14 +20,14 @@ export interface Negotiator {
   phone: string;
 }
 
-/** A property of an invented agency: the truth that its CRM writes down in its own format. Null means "not known". */
+/** A property of an invented agency, which its CRM writes in its own format. Null means "not known". */
 export interface Property {
   /** The CRM's own number: never changes. */
   id: number;
   reference: string;
   offer: TypeTransaction;
   kind: TypeCode;
-  /** Which of the CRM's words for this kind is used. */
+  /** Selects one of the CRM's words for this kind. */
   variant: number;
   /** Sale price, or rent per `rentPeriod`, in euros; null is "on request". */
   price: number | null;
@@ -60,7 +60,7 @@ export interface Property {
   fees: number | null;
   coOwnershipLots: number | null;
   energy: { classe: string; valeur: number; gesClasse: string; gesValeur: number; date: string } | null;
-  /** Of a viager. */
+  /** Only for a viager. */
   bouquet: number | null;
   rente: number | null;
   photos: readonly Photo[];
@@ -70,7 +70,7 @@ export interface Property {
   modifiedAt: string;
 }
 
-/** Whether the one price of the property is a rent. */
+/** Whether the only price of the property is a rent. */
 export function isRent(property: Pick<Property, 'offer'>): boolean {
   return property.offer === 'location' || property.offer === 'location-saisonniere';
 }

@@ -16,15 +16,15 @@ export interface SimulatorOptions {
   port?: number;
   /** The same seed gives the same bytes. */
   seed?: number;
-  /** How many properties each agency has at first. */
+  /** The initial number of properties of each agency. */
   counts?: Partial<Record<SimulatedCrm, number>>;
 }
 
-/** A request that came in. */
+/** A received request. */
 export interface SeenRequest {
   crm: SimulatedCrm | null;
   method: string;
-  /** With its query. */
+  /** Including its query. */
   path: string;
   status: number;
 }
@@ -33,16 +33,16 @@ export interface SeenRequest {
 export interface Simulator {
   /** `host:port`, for ALLOW_PRIVATE_SOURCES. */
   host: string;
-  /** What a gateway's source URL must be, by connector. */
+  /** The source URL of a gateway, by connector. */
   sources: Readonly<Record<SimulatedCrm, string>>;
   portfolios: Readonly<Record<SimulatedCrm, Portfolio>>;
-  /** Where the photos of a property are, in their order; those that come as files in the feed are nowhere. */
+  /** The addresses of a property's photos, in their order; those that are files in the feed have none. */
   photoUrls(crm: SimulatedCrm, property: Property): string[];
   /** The latest requests, oldest first. */
   requests: readonly SeenRequest[];
-  /** From now on, this CRM answers with a fault, or only where `applies` says so. */
+  /** From now on, this CRM answers with a fault, or only where `applies` returns true. */
   misbehave(crm: SimulatedCrm, fault: Misbehaviour, applies?: (path: string) => boolean): void;
-  /** Ends all faults and forgets the requests. */
+  /** Ends all faults and deletes the recorded requests. */
   behave(): void;
   close(): Promise<void>;
 }

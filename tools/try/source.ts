@@ -7,7 +7,7 @@ import { parseSourceOption } from '../../apps/ops/src/options/source-options';
 import { sourcePolicyOf } from '../../apps/ops/src/running-instance';
 
 /**
- * A file of this machine, wherever it lies, or an address; addresses of private machines must be let through as always.
+ * A local file, wherever it is, or an address; private addresses must be allowed as usual.
  *
  * @throws UsageError
  */

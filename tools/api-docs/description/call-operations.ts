@@ -3,7 +3,7 @@ import type { Operation } from './operation';
 import { errors, ok } from './responses';
 import { success } from './schemas';
 
-/** How CRMs tell of changes by themselves. */
+/** How CRMs report changes by calling. */
 export function callOperations(): Operation[] {
   return [
     {

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 
-/** The part of JSON Schema that openapi.json is written in. */
+/** The part of JSON Schema that openapi.json uses. */
 export interface JsonSchema {
   type?: 'string' | 'integer' | 'number' | 'boolean' | 'array' | 'object' | 'null' | readonly string[];
   description?: string;
@@ -24,9 +24,9 @@ export interface JsonSchema {
 }
 
 /**
- * A zod schema as openapi.json shows it.
+ * A zod schema in the form of openapi.json.
  *
- * @param side what a schema that converts shows: its output or its input.
+ * @param side the output or the input of a schema that converts values.
  */
 export function toJsonSchema(schema: z.ZodType, side: 'output' | 'input' = 'output'): object {
   const { default: preset, ...rest } = z.toJSONSchema(schema, { io: side });

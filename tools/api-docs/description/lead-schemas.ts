@@ -1,7 +1,7 @@
 import { LEAD_REQUEST } from '../../../apps/api/src/leads/lead-request';
 import { closed, type JsonSchema, string, toJsonSchema } from './json-schema';
 
-/** Schemas of what visitors write. */
+/** Schemas of visitors' enquiries. */
 export const LEAD_SCHEMAS: Record<string, JsonSchema> = {
   LeadRequest: {
     type: 'object',

@@ -9,7 +9,7 @@ import { success } from './schemas';
 const PUBLIC: ApiErrorCode[] = ['BAD_REQUEST', 'INTERNAL_ERROR'];
 const ref = (name: string): { $ref: string } => ({ $ref: `#/components/schemas/${name}` });
 
-/** What there is. @param connector an example */
+/** The overview of the API. @param connector an example */
 export function discoveryOperations(connector: object): Operation[] {
   return [
     {

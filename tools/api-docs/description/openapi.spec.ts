@@ -19,7 +19,7 @@ const ajv = new Ajv2020({ strict: false, allErrors: true });
 addFormats(ajv);
 ajv.addSchema(document, 'openapi');
 
-/** Everything in the document that is a schema with an example, with where it is. */
+/** All schemas with an example in the document, and their locations. */
 function examples(node: unknown, path: string): { path: string; schema: object; example: unknown }[] {
   if (typeof node !== 'object' || node === null) return [];
   const media = node as Partial<Media>;
@@ -36,7 +36,7 @@ function escape(name: string): string {
 
 const EXAMPLES = examples(document, 'openapi#');
 
-/** Members of objects that have no description, nor come from a schema of their own; with where they are. */
+/** Members of objects that have neither a description nor their own schema, and their locations. */
 function undescribed(node: unknown, path: string): string[] {
   if (typeof node !== 'object' || node === null) return [];
   const { properties } = node as { properties?: Record<string, { description?: string; $ref?: string }> };

@@ -16,7 +16,7 @@ Answers of 1 KB or more come in gzip to those who accept it.
 The order of checks: the route (404, 405), the parameters (400), the key and the gateway (401, or 429 after too many wrong keys),
 whether the gateway is disabled (403), the rate limit (429), the property (404).`;
 
-/** openapi.json. Its parameters and the report's schema are made from what requests are checked with. */
+/** openapi.json. Its parameters and the report's schema are generated from the validation of requests. */
 export function openapi(baseUrl: string, operations: readonly Operation[]): object {
   return {
     openapi: '3.1.0',
@@ -60,7 +60,7 @@ export function openapi(baseUrl: string, operations: readonly Operation[]): obje
   };
 }
 
-/** What can be done with a path. `HEAD` answers as `GET` does, without the body. */
+/** The operations of a path. `HEAD` answers like `GET`, without the body. */
 function pathsOf(operations: readonly Operation[]): Record<string, object> {
   const paths: Record<string, object> = {};
   for (const operation of operations) paths[operation.path] = { ...paths[operation.path], ...pathItem(operation) };

@@ -1,16 +1,16 @@
 import type { Endpoint } from '../../../apps/api/src/discovery/documents';
 
-/** One call of the API. openapi.json describes them all; `/v1` lists those that consumers make. */
+/** One call of the API. openapi.json describes all calls; `/v1` lists those for consumers. */
 export interface Operation {
   method: 'get' | 'post' | 'delete';
   path: string;
-  /** Its purpose, when `/v1` lists it, and the query that belongs to its address. */
+  /** Its purpose and example query, if `/v1` lists it. */
   listed?: { purpose: string; query?: string };
   /** Its Operation Object in openapi.json. */
   openapi: { security: readonly object[]; [member: string]: unknown };
 }
 
-/** The calls that consumers make. */
+/** The calls for consumers. */
 export function endpoints(operations: readonly Operation[]): Endpoint[] {
   return operations.flatMap(({ method, path, listed, openapi }) => {
     if (listed === undefined) return [];

@@ -18,7 +18,7 @@ type Json = Readonly<Record<string, unknown>>;
 
 const ref = (name: string): { $ref: string } => ({ $ref: `#/components/schemas/${name}` });
 
-/** The empty alternative stands for a key in the body. */
+/** The empty alternative allows a key in the body. */
 const KEY_ANYWHERE = [...KEY_IN_HEADER, {}];
 
 /** Every call of the API, in the order of openapi.json, with examples that name the demo gateway. */

@@ -58,7 +58,7 @@ export const HEADERS: Json = {
 
 const ref = (name: string): Json => ({ $ref: `#/components/headers/${name}` });
 
-/** Headers of every answer. */
+/** Headers of every response. */
 const STANDARD = {
   'X-Request-Id': ref('XRequestId'),
   'X-Listings-API-Version': ref('XListingsApiVersion'),
@@ -68,7 +68,7 @@ const STANDARD = {
   'RateLimit-Reset': ref('RateLimitReset'),
 };
 
-/** Headers of every answer that comes from a snapshot. */
+/** Headers of every response from a snapshot. */
 const OF_SNAPSHOT = {
   'X-Cache': ref('XCache'),
   'X-Snapshot': ref('XSnapshot'),
@@ -98,7 +98,7 @@ export function ok(
   };
 }
 
-/** A success that comes from a snapshot, and the 304 for who has it. */
+/** A success from a snapshot, and the 304 for clients that have it. */
 export function fromSnapshot(
   schema: JsonSchema,
   example: Json | readonly unknown[],
@@ -123,7 +123,7 @@ export function document(type: string, schema: JsonSchema): Json {
   return { description: 'OK.', headers: STANDARD, content: { [type]: { schema } } };
 }
 
-/** A document that comes from a snapshot, and the 304 for who has it. */
+/** A document from a snapshot, and the 304 for clients that have it. */
 export function documentFromSnapshot(type: string, schema: JsonSchema): { '200': Json; '304': Json } {
   const headers = { ...STANDARD, ...OF_SNAPSHOT };
   return {
@@ -134,7 +134,7 @@ export function documentFromSnapshot(type: string, schema: JsonSchema): { '200':
 
 const PHOTO_TYPES = ['image/jpeg', 'image/png', 'image/webp', 'image/gif'];
 
-/** The bytes of a photo, or where they are. */
+/** The bytes of a photo, or a redirect to them. */
 export function photo(): Json {
   const headers = { ...STANDARD, ETag: ref('ETag'), 'Accept-Ranges': ref('AcceptRanges') };
   const content = Object.fromEntries(PHOTO_TYPES.map((type) => [type, { schema: { type: 'string' } }]));

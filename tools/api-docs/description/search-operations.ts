@@ -22,7 +22,7 @@ const PIN_FIELDS = [
   ...['affId', 'latitude', 'longitude', 'prix', 'prixCurrency', 'loyer', 'loyerSource', 'typeTransaction', 'typeCode'],
 ];
 
-/** Schemas of what a search answers beside properties. */
+/** Schemas of search results, except properties. */
 export const SEARCH_SCHEMAS: Record<string, JsonSchema> = {
   PropertyFields: {
     type: 'object',
@@ -45,7 +45,7 @@ function pinMembers(): Record<string, JsonSchema> {
   return Object.fromEntries(PIN_FIELDS.map((field) => [field, members[field] ?? string(field)]));
 }
 
-/** The call that finds properties. */
+/** The call that searches properties. */
 export function searchOperation({ crm, client, property, inQuery, success }: Shown): Operation {
   const { affId, prix, typeCode, typeTransaction } = property;
   const body = success('A page of what was found.', {

@@ -10,7 +10,7 @@ const events: JsonSchema = {
 const time = (description: string): JsonSchema => ({ ...nullable('string', description), format: 'date-time' });
 const REASONS = 'gone: it answered 410. failing: for three days it answered nothing but failures.';
 
-/** Schemas of who is told of what happens. */
+/** Schemas of webhooks. */
 export const WEBHOOK_SCHEMAS: Record<string, JsonSchema> = {
   WebhookRequest: {
     type: 'object',

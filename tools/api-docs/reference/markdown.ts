@@ -39,13 +39,13 @@ export interface ApiDescription {
   };
 }
 
-/** These headers are the same for every answer, and `GATEWAY` for every call with a key. */
+/** These headers are the same for every response, and `GATEWAY` for every call with a key. */
 const COMMON_HEADERS = /^(?:X-Request-Id|X-Listings-API-Version|Cache-Control|RateLimit-.*)$/;
 const GATEWAY = new Set(['crm', 'client']);
 /** docs/data-model.md has its fields. */
 const ELSEWHERE = new Set(['Property']);
 
-/** The reference of the API for docs/api.md, made from openapi.json. */
+/** The reference of the API for docs/api.md, generated from openapi.json. */
 export function apiReference({ tags, paths, components }: ApiDescription): string {
   const calls = Object.entries(paths).flatMap(([path, methods]) =>
     Object.entries(methods)
@@ -146,7 +146,7 @@ function codeOf(content: Answer['content'] = {}): string {
   return typeof code === 'string' ? code : 'any other';
 }
 
-/** The name that answers use for a header of `components`. */
+/** The spelling in responses of a header in `components`. */
 function spelling(key: string, paths: ApiDescription['paths']): string {
   for (const call of Object.values(paths).flatMap((methods) => Object.values(methods))) {
     for (const { headers = {} } of Object.values(call.responses)) {

@@ -1,4 +1,4 @@
-/** How a site stays in step, told once for the documentation page and for docs/syncing.md. Backticks mark code. */
+/** How a site synchronizes, written once for the documentation page and for docs/syncing.md. Backticks mark code. */
 export const SYNCING_GUIDE = {
   why:
     'A site that mirrors our list deletes what is missing from it. A deletion is only right when the site has seen the ' +

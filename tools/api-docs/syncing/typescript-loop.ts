@@ -1,4 +1,4 @@
-/** The same in TypeScript, for Node 20 or later. It has no template literals, for it stands in one. */
+/** The same in TypeScript, for Node 20 or later. It has no template literals, because it is inside of one. */
 export const TYPESCRIPT_LOOP = String.raw`import { createHash } from 'node:crypto';
 import { existsSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
 

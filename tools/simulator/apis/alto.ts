@@ -1,7 +1,7 @@
 import type { Answer } from '../misbehaviour';
 import { type ApiRequest, type ApiServer, startApi } from './api-server';
 
-/** Public by intention: they open nothing but the simulator. */
+/** Public on purpose: only the simulator accepts them. */
 export const ALTO_CREDENTIALS = { user: 'demo-user', password: 'demo-password-of-a-feed' } as const;
 export const ALTO_FEED = 'DemoAPI';
 
@@ -9,28 +9,28 @@ export interface SimulatedProperty {
   id: string;
   branch?: string;
   changed?: string;
-  /** Elements of the listing beside the usual ones. */
+  /** Additional elements of the listing. */
   elements?: string;
   photos?: number;
 }
 
-/** What the simulated data feed is. It can be changed at any time. */
+/** The state of the simulated data feed. A test may change it at any time. */
 export interface AltoState {
   properties: () => readonly SimulatedProperty[];
   branches: readonly string[];
-  /** Requests for which a token is good. */
+  /** The number of requests for which a token is valid. */
   usesOfToken: number;
-  /** Gives another token for Basic, and ends the one before: as an hour later. */
+  /** Issues another token for Basic, and invalidates the previous one: as an hour later. */
   endsTokens: boolean;
-  /** A token lives that another program has: no other is given. */
+  /** Another program has a valid token: no other is issued. */
   isTokenTaken: boolean;
-  /** Each answer names other addresses of the same photos. */
+  /** Each response has other addresses of the same photos. */
   movesPhotos: boolean;
-  /** Called ahead of each listing. */
+  /** Called before each listing. */
   beforeListing: () => void;
 }
 
-/** Plays version 12 of the export: a token for Basic, one at a time; branches, lists of summaries, and listings. */
+/** Simulates version 12 of the export: a token for Basic, one at a time; branches, lists of summaries, and listings. */
 export async function simulateAlto(state: AltoState): Promise<ApiServer> {
   let token: { value: string; uses: number } | undefined;
   let tokens = 0;
@@ -55,7 +55,7 @@ export async function simulateAlto(state: AltoState): Promise<ApiServer> {
 
 const XML = { 'content-type': 'application/xml; charset=utf-8' };
 const BASE = `/export/${ALTO_FEED}/v12`;
-/** As the export has it: without TLS, and of the vendor's host. */
+/** As in the export: without TLS, and with the vendor's host. */
 const LINKS = `http://webservices.vebra.com${BASE}`;
 
 function xml(body: string, status = 200): Answer {

@@ -11,19 +11,19 @@ export interface ApiRequest {
   body: string;
 }
 
-/** What an API lets one account ask. What goes beyond is answered with 429. */
+/** The limits of an API for one account. Requests over a limit get 429. */
 export interface ApiLimits {
-  /** Until the day is over. */
+  /** Until the end of the day. */
   requestsPerDay?: number;
   /** In any second. */
   requestsPerSecond?: number;
-  /** Under way at a time. */
+  /** The most concurrent requests. */
   requestsAtOnce?: number;
-  /** How long each answer takes: without it none meets another. */
+  /** How long each response takes: without it, requests are never concurrent. */
   answerMs?: number;
 }
 
-/** What it has counted. */
+/** The server's counters. */
 export interface ApiCounts {
   today: number;
   mostAtOnce: number;
@@ -39,23 +39,23 @@ const SOON = { 'retry-after': '1' };
 export interface ApiServer {
   /** `host:port`, for ALLOW_PRIVATE_SOURCES. */
   host: string;
-  /** In the order in which they came. */
+  /** In the order of arrival. */
   requests: readonly ApiRequest[];
-  /** Decides for each request whether it meets a fault; undefined when it does not. */
+  /** Decides for each request whether it gets a fault; undefined if not. */
   fault: ((request: ApiRequest, number: number) => Misbehaviour | undefined) | undefined;
-  /** Kept strictly; none at first. */
+  /** Enforced strictly; none at first. */
   limits: ApiLimits;
   counts: Readonly<ApiCounts>;
   close(): Promise<void>;
 }
 
-/** Starts it. @param answer what the API does when nothing goes wrong. */
+/** Starts it. @param answer the API's response when there is no fault. */
 export async function startApi(answer: (request: ApiRequest) => Answer): Promise<ApiServer> {
   const requests: ApiRequest[] = [];
   const counts: ApiCounts = { today: 0, mostAtOnce: 0, refused: 0 };
   const askedAt: number[] = [];
   let underWay = 0;
-  /** What the limits say of a request; undefined when they let it pass. */
+  /** The refusal of a request by the limits; undefined if it may pass. */
   const refusal = (limits: ApiLimits): Answer | undefined => {
     const { requestsPerDay = Infinity, requestsPerSecond = Infinity, requestsAtOnce = Infinity } = limits;
     const now = performance.now();

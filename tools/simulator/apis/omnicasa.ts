@@ -2,7 +2,7 @@ import { json } from '../answers';
 import type { Answer } from '../misbehaviour';
 import { type ApiRequest, type ApiServer, startApi } from './api-server';
 
-/** Public by intention: they open nothing but the simulator. */
+/** Public on purpose: only the simulator accepts them. */
 export const OMNICASA_CREDENTIALS = { customer: 'demo', password: 'demo "1"' } as const;
 
 const SERVICE = '/1.12/OmnicasaService.svc/';
@@ -16,22 +16,22 @@ export interface SimulatedOmnicasaProperty {
   photos?: number;
 }
 
-/** What the simulated customer of Omnicasa is. It can be changed at any time. */
+/** The state of the simulated customer of Omnicasa. A test may change it at any time. */
 export interface OmnicasaState {
   properties: () => readonly SimulatedOmnicasaProperty[];
-  /** What the list of deletions answers. */
+  /** The response of the list of deletions. */
   deleted: () => unknown;
-  /** Whether the customer may ask for what was deleted. */
+  /** Whether the customer may request the list of deletions. */
   tellsDeletions: boolean;
-  /** Each answer names other addresses of the same photos. */
+  /** Each response has other addresses of the same photos. */
   movesPhotos: boolean;
-  /** What is declared in place of the count. */
+  /** Replaces the reported total. */
   total?: (() => number | undefined) | undefined;
-  /** Called ahead of each page of properties. */
+  /** Called before each page of properties. */
   beforePage: () => void;
 }
 
-/** Plays the API for one customer, as public clients describe it: every answer has the status 200, refusals too. */
+/** Simulates the API for one customer, as public clients describe it: every response has the status 200, including refusals. */
 export async function simulateOmnicasa(state: OmnicasaState): Promise<ApiServer> {
   let answers = 0;
   return await startApi((request) => {
@@ -54,7 +54,7 @@ export async function simulateOmnicasa(state: OmnicasaState): Promise<ApiServer>
   });
 }
 
-/** Names of parameters are read whatever their case. */
+/** Names of parameters are not case-sensitive. */
 function questionIn({ url }: ApiRequest): Readonly<Record<string, unknown>> {
   const asked = JSON.parse(url.searchParams.get('json') ?? '{}') as Record<string, unknown>;
   return Object.fromEntries(Object.entries(asked).map(([name, value]) => [name.toLowerCase(), value]));

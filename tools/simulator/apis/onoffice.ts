@@ -3,7 +3,7 @@ import { json } from '../answers';
 import type { Answer } from '../misbehaviour';
 import { type ApiRequest, type ApiServer, startApi } from './api-server';
 
-/** Public by intention: they open nothing but the simulator. */
+/** Public on purpose: only the simulator accepts them. */
 export const ONOFFICE_CREDENTIALS = {
   token: 'demo-token-of-the-api-user-00001',
   secret: 'demo-secret-'.repeat(6),
@@ -15,32 +15,32 @@ const USUAL_LIMIT = 20;
 
 export interface SimulatedEstate {
   id: number;
-  /** By the names of fields; all values are texts. */
+  /** By field name; all values are texts. */
   fields: Readonly<Record<string, string>>;
   pictures?: number;
-  /** Number of the address of its contact person. */
+  /** Number of its contact person's address. */
   agent?: number;
-  /** By language of three letters. */
+  /** By language code of three letters. */
   translations?: Readonly<Record<string, Readonly<Record<string, string>>>>;
 }
 
-/** What the simulated client of onOffice is. It can be changed at any time. */
+/** The state of the simulated client of onOffice. A test may change it at any time. */
 export interface OnOfficeState {
   estates: () => readonly SimulatedEstate[];
-  /** What its administration lists as fields of estates. */
+  /** The fields of estates in its administration. */
   fields: Readonly<Record<string, object>>;
   agents: Readonly<Record<string, Readonly<Record<string, string>>>>;
-  /** Whether filters and orders by `Id` are obeyed. */
+  /** Whether it applies filters and orders by `Id`. */
   knowsOrder: boolean;
   /** Whether the API user may read addresses. */
   readsAddresses: boolean;
-  /** Each answer names other addresses of the same photos. */
+  /** Each response has other addresses of the same photos. */
   movesPhotos: boolean;
   /** The seconds by which its clock is ahead. */
   clockAheadS: number;
-  /** What is declared in place of the count. */
+  /** Replaces the reported total. */
   total?: (() => number | undefined) | undefined;
-  /** Called ahead of each list of estates. */
+  /** Called before each list of estates. */
   beforeList: () => void;
 }
 
@@ -55,7 +55,7 @@ interface Action {
 
 class Refusal extends Error {}
 
-/** Plays the API of one client of onOffice, as its documentation of January 2026 has it. */
+/** Simulates the API of one client of onOffice, according to its documentation of January 2026. */
 export async function simulateOnOffice(state: OnOfficeState): Promise<ApiServer> {
   let answers = 0;
   return await startApi((request) => {
@@ -134,7 +134,7 @@ function estatesFor(parameters: Record<string, unknown>, state: OnOfficeState): 
   return { records, total: language === undefined ? total : records.length };
 }
 
-/** What the vendor's own plugin asks of every client. */
+/** Parameters that the vendor's own plugin requests from every client. */
 const ALWAYS = new Set(
   `Id veroeffentlichen verkauft reserviert referenz exclusive neu courtage_frei vermarktungsart objektart preisAufAnfrage
   objektadresse_freigeben virtualAddress virtualStreet virtualHouseNumber virtualLatitude virtualLongitude laengengrad
@@ -200,7 +200,9 @@ function answered({ actionid, resourcetype }: Action, records: object[], total: 
   });
 }
 
-/** A failure of the whole request stands in its status, one of an action in that of its result; HTTP says 200 to both. */
+/**
+ * A failed request is reported in its own status, a failed action in the status of its result; the HTTP status is 200 for both.
+ */
 function failed(code: number, errorcode: number, message: string, action?: Action): Answer {
   if (action === undefined) return json(200, { status: { code, errorcode, message }, response: { results: [] } });
   const data = { meta: { cntabsolute: null }, records: [] };

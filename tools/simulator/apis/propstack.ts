@@ -3,27 +3,27 @@ import { json } from '../answers';
 import type { Answer } from '../misbehaviour';
 import { type ApiServer, startApi } from './api-server';
 
-/** Public by intention: they open nothing but the simulator. */
+/** Public on purpose: only the simulator accepts them. */
 export const PROPSTACK_CREDENTIALS = { 'api-key': 'demo-key-of-propstack' } as const;
 
 const USUAL_PAGE = 20;
 
-/** What the simulated account of Propstack has. It can be changed at any time. */
+/** The content of the simulated account of Propstack. A test may change it at any time. */
 export interface PropstackState {
-  /** By their numbers, with what differs from a usual one. */
+  /** By number, with the differences from the default unit. */
   units: Map<number, object>;
   removed: { id: number; at: Date }[];
-  /** Not every key may ask what was removed. */
+  /** Not every key may request removed units. */
   tellsRemoved: boolean;
-  /** The numbers in another order, of a list that moves. */
+  /** Returns the numbers in another order, to simulate a changing list. */
   order?: (() => readonly number[]) | undefined;
-  /** What is declared in place of the count. */
+  /** Replaces the reported total. */
   total?: (() => number | undefined) | undefined;
-  /** Called ahead of each page. */
+  /** Called before each page. */
   beforePage?: (() => void) | undefined;
 }
 
-/** Plays Propstack for one account, as public clients of 2026 read it. */
+/** Simulates Propstack for one account, as public clients of 2026 read it. */
 export async function simulatePropstack(state: PropstackState): Promise<ApiServer> {
   return await startApi(({ url, headers }) => {
     if (headers['x-api-key'] !== PROPSTACK_CREDENTIALS['api-key']) return problem(401, 'API-Key ist ungültig');
@@ -41,7 +41,7 @@ export async function simulatePropstack(state: PropstackState): Promise<ApiServe
   });
 }
 
-/** What Propstack sends for one change: the body, and the signature over it. */
+/** Propstack's call for one change: the body, and its signature. */
 export function propstackCall(
   event: string,
   id: number,

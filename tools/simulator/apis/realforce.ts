@@ -2,7 +2,7 @@ import { json, tagged } from '../answers';
 import type { Answer } from '../misbehaviour';
 import { type ApiRequest, type ApiServer, startApi } from './api-server';
 
-/** Public by intention: it opens nothing but the simulator. */
+/** Public on purpose: only the simulator accepts it. */
 export const REALFORCE_CREDENTIALS = { 'api-key': 'demo-public-key-of-a-website' } as const;
 
 const LISTINGS = '/api/v1/get-full-listings';
@@ -16,28 +16,28 @@ export interface SimulatedListing {
 
 type Labels = Readonly<Record<string, object>>;
 
-/** What the simulated website of RealForce is. It can be changed at any time. */
+/** The state of the simulated website of RealForce. A test may change it at any time. */
 export interface RealforceState {
   listings: () => readonly SimulatedListing[];
-  /** Whether the key is good. */
+  /** Whether the key is valid. */
   knowsKey: boolean;
-  /** Whether `count` counts the page. */
+  /** Whether `count` is the number of records on the page. */
   countsPage: boolean;
-  /** What is added to `count`. */
+  /** Added to `count`. */
   countIsOffBy: number;
-  /** The labels of choices by the number of their category; others are answered with 400. */
+  /** The labels of choices by the number of their category; others get 400. */
   choices: Readonly<Record<string, Labels>>;
   /** How an empty list of labels is written. */
   emptyLabels: object;
-  /** Each answer names other addresses of the same photos. */
+  /** Each response has other addresses of the same photos. */
   movesPhotos: boolean;
-  /** What is declared in place of the count. */
+  /** Replaces the reported total. */
   total?: (() => number | undefined) | undefined;
-  /** Called ahead of each page. */
+  /** Called before each page. */
   beforePage: () => void;
 }
 
-/** Plays the listings and the labels of one website, as the documentation of October 2025 has them, on one host. */
+/** Simulates the listings and the labels of one website, according to the documentation of October 2025, on one host. */
 export async function simulateRealforce(state: RealforceState): Promise<ApiServer> {
   let answers = 0;
   return await startApi((request) => {

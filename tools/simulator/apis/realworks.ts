@@ -2,7 +2,7 @@ import { json } from '../answers';
 import type { Answer } from '../misbehaviour';
 import { type ApiRequest, type ApiServer, startApi } from './api-server';
 
-/** Public by intention: it opens nothing but the simulator. */
+/** Public on purpose: only the simulator accepts it. */
 export const REALWORKS_CREDENTIALS = { token: '00000000-demo-demo-demo-000000000001' } as const;
 
 const PATH = '/wonen/v3/objecten';
@@ -15,26 +15,26 @@ export interface SimulatedObject {
   photos?: number;
 }
 
-/** What the simulated office of Realworks is. It can be changed at any time. */
+/** The state of the simulated office of Realworks. A test may change it at any time. */
 export interface RealworksState {
   objects: () => readonly SimulatedObject[];
-  /** Whether the token is good from the address that asks. */
+  /** Whether the token is valid from the client's address. */
   letsIn: boolean;
-  /** The origin that links to next pages name; default that which was asked. */
+  /** The origin in links to next pages; default: the origin of the request. */
   linksTo: string | undefined;
-  /** What is added to the total that is declared; undefined where none is. */
+  /** Added to the reported total; undefined if none is reported. */
   totalIsOffBy: number | undefined;
-  /** What is declared in place of the count. */
+  /** Replaces the reported total. */
   total?: (() => number | undefined) | undefined;
-  /** Full pages name no next one. */
+  /** Full pages have no link to the next one. */
   forgetsLinks: boolean;
-  /** Each answer names other addresses of the same photos. */
+  /** Each response has other addresses of the same photos. */
   movesPhotos: boolean;
-  /** Called ahead of each page. */
+  /** Called before each page. */
   beforePage: () => void;
 }
 
-/** Plays the API of one office, as public programs of 2026 describe it. */
+/** Simulates the API of one office, as public programs of 2026 describe it. */
 export async function simulateRealworks(state: RealworksState): Promise<ApiServer> {
   let answers = 0;
   return await startApi((request) => {

@@ -2,7 +2,7 @@ import { json } from '../answers';
 import type { Answer } from '../misbehaviour';
 import { type ApiRequest, type ApiServer, startApi } from './api-server';
 
-/** Public by intention: they open nothing but the simulator. */
+/** Public on purpose: only the simulator accepts them. */
 export const REAPIT_CREDENTIALS = { 'client-id': 'demo-application', 'client-secret': 'demo-secret' } as const;
 
 const MOST_PER_PAGE = 100;
@@ -14,22 +14,22 @@ export interface SimulatedProperty {
   images?: number;
 }
 
-/** What the simulated customer of Reapit is. It can be changed at any time. */
+/** The state of the simulated customer of Reapit. A test may change it at any time. */
 export interface ReapitState {
   properties: () => readonly SimulatedProperty[];
   offices: readonly object[];
   negotiators: readonly object[];
-  /** A token is good for so many requests. */
+  /** The number of requests for which a token is valid. */
   tokenIsGoodFor: number;
-  /** Each answer names other addresses of the same photos. */
+  /** Each response has other addresses of the same photos. */
   movesPhotos: boolean;
-  /** What is declared in place of the count. */
+  /** Replaces the reported total. */
   total?: (() => number | undefined) | undefined;
-  /** Called ahead of each page of properties. */
+  /** Called before each page of properties. */
   beforePage: () => void;
 }
 
-/** Plays Reapit Connect and Foundations for one customer, SBOX, as the public descriptions of 2026 have them. */
+/** Simulates Reapit Connect and Foundations for one customer, SBOX, according to the public descriptions of 2026. */
 export async function simulateReapit(state: ReapitState): Promise<ApiServer> {
   let tokens = 0;
   let left = 0;
@@ -91,7 +91,7 @@ function propertyOf({ id, members }: SimulatedProperty): Record<string, unknown>
   return { id, ...usual, selling: { price: 450_000, status: 'forSale' }, _eTag: '"1"', ...members };
 }
 
-/** A flag that is left out filters nothing. */
+/** A missing flag filters nothing. */
 function isAskedFor(property: Record<string, unknown>, { searchParams: query }: URL): boolean {
   return ['internetAdvertising', 'fromArchive'].every(
     (name) => !query.has(name) || String(property[name]) === query.get(name),

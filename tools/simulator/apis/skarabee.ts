@@ -1,7 +1,7 @@
 import type { Answer } from '../misbehaviour';
 import { type ApiRequest, type ApiServer, startApi } from './api-server';
 
-/** Public by intention: they open nothing but the simulator. */
+/** Public on purpose: only the simulator accepts them. */
 export const SKARABEE_CREDENTIALS = { user: 'demo-weblink', password: 'demo-password-of-weblink' } as const;
 export const SKARABEE_PATH = '/v40/weblink.asmx';
 
@@ -9,7 +9,7 @@ export interface SimulatedPublication {
   id: string;
   changed?: string;
   isActive?: boolean;
-  /** Members of `Property` beside the usual ones. */
+  /** Additional members of `Property`. */
   property?: string;
   photos?: number;
 }
@@ -22,24 +22,24 @@ export interface ToldPublication {
   url?: string;
 }
 
-/** What the simulated service is. It can be changed at any time. */
+/** The state of the simulated service. A test may change it at any time. */
 export interface SkarabeeState {
   publications: () => readonly SimulatedPublication[];
-  /** Code of the error that an operation answers with, and 200. */
+  /** The error code of an operation, sent with status 200. */
   errorOf: (operation: string, id?: string) => string | undefined;
-  /** Each answer names other addresses of the same photos. */
+  /** Each response has other addresses of the same photos. */
   movesPhotos: boolean;
   /** Offices of the account. */
   offices: readonly string[];
-  /** What it was told of publications, call by call. Publications that it does not list are unknown to it. */
+  /** The feedback that it received about publications, call by call. It does not know publications that it does not list. */
   feedback: ToldPublication[][];
-  /** Identifiers of publications that it lists no more and knows still. */
+  /** Identifiers of publications that it no longer lists but still knows. */
   remembers?: readonly string[];
-  /** Called ahead of each publication. */
+  /** Called before each publication. */
   beforePublication: () => void;
 }
 
-/** Plays version 40 of Weblink: HTTP Basic, one address, the operation in the envelope. */
+/** Simulates version 40 of Weblink: HTTP Basic, one address, the operation in the envelope. */
 export async function simulateSkarabee(state: SkarabeeState): Promise<ApiServer> {
   const { user, password } = SKARABEE_CREDENTIALS;
   const basic = `Basic ${Buffer.from(`${user}:${password}`).toString('base64')}`;
@@ -52,7 +52,7 @@ export async function simulateSkarabee(state: SkarabeeState): Promise<ApiServer>
   });
 }
 
-/** The operation of a request, as its header and its envelope say it; undefined where they do not agree. */
+/** The operation in a request's header and envelope; undefined if they differ. */
 export function operationOf({ headers, body }: Pick<ApiRequest, 'headers' | 'body'>): string | undefined {
   const announced = /action="http:\/\/weblink\.skarabee\.com\/(\w+)"/.exec(headers['content-type'] ?? '')?.[1];
   const called = /<soap:Body><(\w+) xmlns="http:\/\/weblink\.skarabee\.com\/"/.exec(body)?.[1];

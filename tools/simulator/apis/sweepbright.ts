@@ -1,7 +1,7 @@
 import { json } from '../answers';
 import { type ApiRequest, type ApiServer, startApi } from './api-server';
 
-/** Public by intention: they open nothing but the simulator. */
+/** Public on purpose: only the simulator accepts them. */
 export const SWEEPBRIGHT_CREDENTIALS = { 'client-id': 'demo-channel', 'client-secret': 'demo-secret' } as const;
 
 export interface SimulatedEstate {
@@ -11,16 +11,19 @@ export interface SimulatedEstate {
   photos?: readonly string[];
 }
 
-/** What the simulated channel of SweepBright has. It can be changed at any time. */
+/** The content of the simulated channel of SweepBright. A test may change it at any time. */
 export interface SweepbrightState {
   estates: ReadonlyMap<string, SimulatedEstate>;
   /** By the photo's identifier. */
   photo(id: string): Buffer;
-  /** Photos of these addresses have died. */
+  /** Whether the photo at this address has expired. */
   isDead(path: string): boolean;
 }
 
-/** Plays SweepBright for one channel, as public clients of 2026 read it: there is no list, and photos get other addresses each time. */
+/**
+ * Simulates SweepBright for one channel, as public clients of 2026 read it: there is no list, and photos get other addresses each
+ * time.
+ */
 export async function simulateSweepbright(state: SweepbrightState): Promise<ApiServer> {
   let answers = 0;
   const api = await startApi((request) => {

@@ -1,14 +1,14 @@
 import type { Random } from '../random';
 
-/** How calls of a CRM fare on their way, each as a share of them. */
+/** How unreliable the delivery of a CRM's calls is, each as a share of the calls. */
 export interface CallTroubles {
   lost: number;
   doubled: number;
-  /** Come after later ones. */
+  /** Arrive after later ones. */
   late: number;
 }
 
-/** The calls that arrive of those that were made, in the order in which they arrive. */
+/** The calls that arrive, in the order of their arrival. */
 export function arriving<Call>(calls: readonly Call[], troubles: CallTroubles, random: Random): Call[] {
   const placed = calls.flatMap((call, index): { at: number; call: Call }[] => {
     if (random.chance(troubles.lost)) return [];

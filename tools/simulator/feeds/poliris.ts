@@ -38,9 +38,9 @@ const KIND_WORDS: Readonly<Record<TypeCode, string>> = {
 };
 
 /**
- * The archive that the agency's software drops: version 4.12, Windows-1252, with all photos that are not addresses.
+ * The archive of the agency's software: version 4.12, Windows-1252, with all photos that have no address.
  *
- * @param photoUrls the addresses of a property's photos, where they are no files in the archive.
+ * @param photoUrls the addresses of a property's photos, if they are not files in the archive.
  */
 export async function writePolirisZip(
   properties: readonly Property[],
@@ -48,7 +48,7 @@ export async function writePolirisZip(
   photoOf: (id: number, photo: Photo) => Promise<Buffer>,
 ): Promise<Buffer> {
   const zip = new AdmZip();
-  // A fixed moment: the same listings are the same bytes.
+  // A fixed time, so that the same listings have the same bytes.
   const add = (name: string, content: Buffer, method: number): void => {
     Object.assign(zip.addFile(name, content).header, { time: new Date(2024, 9, 1, 12, 0, 0), method });
   };
@@ -62,7 +62,7 @@ export async function writePolirisZip(
   return zip.toBuffer();
 }
 
-/** Some agents use the software's own store for photos, some an older export: a quarter comes as files. */
+/** Some agents use the software's own store for photos, some an older export: a quarter of the properties have photo files. */
 export function hasPhotoFiles({ id }: Property): boolean {
   return id % 4 === 0;
 }
@@ -162,7 +162,7 @@ function aboutPapers({ energy, coOwnershipLots, charges }: Property): Record<num
   };
 }
 
-/** What a gateway must never publish. */
+/** Data that a gateway must never publish. */
 function privateRanks(property: Property): Record<number, Value> {
   return {
     108: '99999',
@@ -173,7 +173,7 @@ function privateRanks(property: Property): Record<number, Value> {
   };
 }
 
-/** The format knows no escape: a quote becomes an apostrophe, a line break `<BR>`. */
+/** The format has no escapes: a quote becomes an apostrophe, a line break `<BR>`. */
 function cell(value: Value): string {
   if (value === null) return '';
   if (typeof value === 'boolean') return value ? 'OUI' : 'NON';

@@ -2,22 +2,22 @@ import AdmZip from 'adm-zip';
 import { type ApiServer, startApi } from '../apis/api-server';
 import type { Offer } from './offer';
 
-/** An agency whose CRM puts all of its offers into one file; a test may change it at any time. */
+/** An agency whose CRM writes all of its offers to one file; a test may change it at any time. */
 export interface FileState {
   offers: () => readonly Offer[];
-  /** Puts the file into a ZIP. */
+  /** Whether the file is sent in a ZIP. */
   isZipped: boolean;
-  /** Photos have other addresses in each answer. */
+  /** Photos have other addresses in each response. */
   movesPhotos: boolean;
 }
 
 export interface FileFormat {
-  /** Of the file, in a ZIP as well. */
+  /** The name of the file, also in a ZIP. */
   name: string;
   write: (offers: readonly Offer[]) => Buffer;
 }
 
-/** Starts the server of such files: it has the file at each address. */
+/** Starts the server of such files: it returns the file at every address. */
 export function simulateFile({ name, write }: FileFormat, state: FileState): Promise<ApiServer> {
   let answers = 0;
   return startApi(() => {

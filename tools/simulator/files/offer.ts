@@ -1,4 +1,4 @@
-/** What an agency has to offer, in no CRM's words. */
+/** An agency's offer, independent of any CRM's format. */
 export interface Offer {
   id: string;
   price: number;
@@ -6,5 +6,5 @@ export interface Offer {
   photos: readonly string[];
 }
 
-/** What is said of each. */
+/** The description of every offer. */
 export const OFFER_TEXT = 'Une maison avec un jardin, calme et claire.';

@@ -6,10 +6,10 @@ import type { Property } from '../property';
 import { takePhoto } from './take-photo';
 import { type Photo, photoFile } from './photo';
 
-/** The photos of all agencies, each taken when it is first asked for. */
+/** The photos of all agencies, each taken at the first request. */
 export interface Gallery {
   photoOf: (id: number, photo: Photo) => Promise<Buffer>;
-  /** Answers a request for a photo that one of the properties has. */
+  /** Answers a request for a photo of one of the properties. */
   answer: (request: IncomingMessage, pathname: string, properties: readonly Property[]) => Promise<Answer>;
 }
 

@@ -1,6 +1,6 @@
 import type { TypeCode } from '@passerelle/domain';
 
-/** What a photo shows, by the word that agencies put into its file name, with the title that they give it. */
+/** The scene of a photo, by the word in agencies' file names, with its title. */
 export const SCENES = {
   facade: 'Façade',
   immeuble: 'Immeuble',
@@ -40,7 +40,7 @@ const TOURS: Readonly<Partial<Record<TypeCode, readonly [first: Scene, ...others
   bureau: ['plateau', 'immeuble'],
 };
 
-/** So many photos, in the order of a visit. */
+/** This many photos, in the order of a visit. */
 export function inventPhotos(kind: TypeCode, count: number): Photo[] {
   const [first, ...others] = TOURS[kind] ?? ['facade', 'salon'];
   return Array.from({ length: count }, (_, index) => ({
@@ -50,12 +50,12 @@ export function inventPhotos(kind: TypeCode, count: number): Photo[] {
   }));
 }
 
-/** The name of the photo's file, as agencies' software gives it: the same when the photo is taken again. */
+/** The name of the photo's file in agencies' software: the same when the photo is taken again. */
 export function photoFile(id: number, { number, scene }: Photo): string {
   return `${String(id)}-${String(number)}-${scene}.jpg`;
 }
 
-/** Where a CRM serves the photo. Its address changes when it is taken again: that is how the formats say so. */
+/** The address of the photo in a CRM. It changes when the photo is taken again: this is how the formats report it. */
 export function photoUrl(host: string, crm: string, id: number, photo: Photo): string {
   const edition = photo.edition === 1 ? '' : `?v=${String(photo.edition)}`;
   return `http://${host}/${crm}/photos/${photoFile(id, photo)}${edition}`;
