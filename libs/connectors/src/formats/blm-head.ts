@@ -2,7 +2,7 @@ import { BadFeed } from '@passerelle/domain';
 
 import { decodeText } from '../engine/cut/encoding';
 
-/** What stands ahead of the rows of a BLM file. */
+/** The head of a BLM file: everything before its rows. */
 export interface BlmHead {
   /** Ends a cell. */
   separator: Buffer;
@@ -10,13 +10,13 @@ export interface BlmHead {
   terminator: Buffer;
   /** In upper case, in the file's order; a name may occur twice. */
   columns: readonly string[];
-  /** How many separators a whole row has: one less than columns where the last cell ends with the row. */
+  /** The number of separators in a whole row: one less than columns if the last cell ends with the row. */
   separatorsPerRow: number;
   /** `Property Count`. */
   declaredRows: number | undefined;
 }
 
-/** What the parser of a row must know, as it is handed on between the two. */
+/** The parts of the head that the parser of a row needs. The scanner passes them on. */
 export interface BlmDefinition {
   separator: string;
   columns: readonly string[];
@@ -27,7 +27,7 @@ const DEFINITION_MARK = '#DEFINITION#';
 const ID_COLUMN = 'AGENT_REF';
 const HEADER_LINE = /^\s*([A-Za-z][A-Za-z\s_-]*)[:=](.*)$/;
 
-/** Where the rows start, or undefined when that is not in sight. `text` has one character for each byte. */
+/** The offset where the rows start, or undefined if it is not in the text yet. `text` has one character per byte. */
 export function dataStart(text: string): number | undefined {
   const upper = text.toUpperCase();
   const definition = upper.indexOf(DEFINITION_MARK);
@@ -36,10 +36,10 @@ export function dataStart(text: string): number | undefined {
 }
 
 /**
- * Reads `#HEADER#` and `#DEFINITION#`. The characters that end cells and rows are those that the header declares; where
- * it declares none, those of its version. The definition may lack the mark that ends it.
+ * Reads `#HEADER#` and `#DEFINITION#`. Cells and rows end with the characters that the header declares, or with those of its
+ * version if it declares none. The definition may lack the mark that ends it.
  *
- * @param text everything ahead of the rows, one character for each byte.
+ * @param text everything before the rows, one character per byte.
  * @throws BadFeed
  */
 export function readBlmHead(text: string): BlmHead {
@@ -67,12 +67,12 @@ export function readBlmHead(text: string): BlmHead {
   };
 }
 
-/** The head without what changes from one export to the next, so that unchanged rows keep their hash. */
+/** The head without the parts that change with each export, so that unchanged rows keep their hash. */
 export function definitionOf({ separator, columns }: BlmHead): BlmDefinition {
   return { separator: decodeText(separator).text, columns };
 }
 
-/** Keys without blanks and case: `Property Count`, `PROPERTY_COUNT` and `propertycount` are one. */
+/** Keys in lower case without blanks: `Property Count`, `PROPERTY_COUNT` and `propertycount` are the same. */
 function headerOf(text: string): ReadonlyMap<string, string> {
   const entries = new Map<string, string>();
   for (const line of text.split(/\r\n?|\n/)) {
@@ -82,7 +82,7 @@ function headerOf(text: string): ReadonlyMap<string, string> {
   return entries;
 }
 
-/** `'^'`, `"^"` and `^` all declare `^`; nothing, with or without quotation marks, declares none. */
+/** `'^'`, `"^"` and `^` all declare `^`. An empty value, with or without quotation marks, declares nothing. */
 function markOf(value: string | undefined): string | undefined {
   if (value === undefined || value === '' || /^(['"`])\1/.test(value)) return undefined;
   const mark = /^(['"`])(.+?)\1/.exec(value)?.[2] ?? value.split(/\s/, 1)[0] ?? '';
@@ -90,7 +90,7 @@ function markOf(value: string | undefined): string | undefined {
   return ESCAPED_MARKS[mark] ?? mark;
 }
 
-/** Characters that nobody can write on a line of their own. */
+/** Characters that can be written on a line only as an escape. */
 const ESCAPED_MARKS: Readonly<Record<string, string>> = { '\\t': '\t', '\\n': '\n', '\\r\\n': '\r\n' };
 
 function countOf(value: string | undefined): number | undefined {

@@ -14,7 +14,7 @@ interface File {
   end?: string;
 }
 
-/** Three columns between `^`, rows up to `~`, as version 3 has them. */
+/** Three columns between `^`, rows up to `~`, as in version 3. */
 function aFile({
   header = ["EOF : '^'", "EOR : '~'"],
   definition = 'AGENT_REF^TOWN^SUMMARY^~',
@@ -28,7 +28,7 @@ function aFile({
 
 const partOf = (text: string, chunkBytes: number): FeedPart => feedPart(Buffer.from(text, 'latin1'), () => chunkBytes);
 
-/** Slices as short texts; the cells of a row between slashes. */
+/** Slices as short texts, with slashes between the cells of a row. */
 async function read(text: string, chunkBytes = 64 * 1024): Promise<string[]> {
   const shown: string[] = [];
   const feed: Record<string, unknown> = {};

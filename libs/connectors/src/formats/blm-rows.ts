@@ -13,24 +13,23 @@ import { shiftedColumn, unreadableColumns } from './blm-shift';
 import { type NumberPlaces, NumberSurvey, surveyOfSlices } from './number-survey';
 import { recordText } from './record-text';
 
-/** The cells of one row by the name of their column, as delivered. */
+/** The cells of one row by column name, as delivered. */
 export type BlmRow = Readonly<Record<string, string>>;
 
 export interface BlmRowsOptions {
-  /** Whether the values of a column may leave. Asked once for each column. */
+  /** Whether the values of a column may be published. Called once per column. */
   isPublic(column: string): boolean;
-  /** Columns that stay, each with its reason; any other column that is not public gives a warning. */
+  /** Columns that stay private, each with its reason; any other column that is not public gives a warning. */
   private: Readonly<Record<string, string>>;
-  /** Public columns that stay where a row says so. */
+  /** Public columns that stay private in some rows. */
   privateWhen?(column: string, row: BlmRow): boolean;
-  /** Columns of numbers. */
   numbers?: NumberPlaces<string>;
 }
 
 /**
- * The rows of a Rightmove BLM file, versions 3 and 3i: `#HEADER#`, `#DEFINITION#`, `#DATA#`, with the characters that the
- * header declares between cells and rows. Columns are known by name, in any order; of columns with one name the first
- * that says something counts.
+ * Reads the rows of a Rightmove BLM file, versions 3 and 3i: `#HEADER#`, `#DEFINITION#`, `#DATA#`, with the separators that
+ * the header declares. Columns are found by name, in any order. If several columns have the same name, the first non-empty
+ * one counts.
  */
 export function blmRows(options: BlmRowsOptions): RecordFormat<BlmRow> {
   const fates = new Map<string, 'public' | 'private' | 'unknown'>();
@@ -60,7 +59,7 @@ export function blmRows(options: BlmRowsOptions): RecordFormat<BlmRow> {
   };
 }
 
-/** Beyond this, names are not worth remembering. */
+/** Above this number, column names are not cached. */
 const MOST_COLUMNS = 2_000;
 
 async function* sliceBlm(part: FeedPart): AsyncGenerator<Slice, void, undefined> {
@@ -72,9 +71,9 @@ async function* sliceBlm(part: FeedPart): AsyncGenerator<Slice, void, undefined>
   yield* scanner.finish();
 }
 
-/** The name under which the number of cells that whole rows of the part have reaches the parser of a row. */
+/** The context key for the number of cells in most rows of the part. */
 const ROW_CELLS = 'rowCells';
-/** The same of the fewest that a whole row has. */
+/** The context key for the lowest number of cells in a whole row. */
 const LEAST_CELLS = 'leastCells';
 
 function surveyOf(numbers: NumberPlaces<string> = { amounts: [], areas: [] }): PartSurvey {
@@ -104,12 +103,13 @@ function surveyOf(numbers: NumberPlaces<string> = { amounts: [], areas: [] }): P
   });
 }
 
-/** A file mixes rows with and without a last separator where at least so many of them end with one. */
+/** A file mixes rows with and without a last separator if at least this share of them ends with one. */
 const LEAST_SHARE_OF_ENDED_ROWS = 1 / 3;
 
 /**
- * How many cells a row may have: as many as most rows, those that are too short left aside. Where no two rows agree, and
- * where a file mixes rows with and without the separator that ends the last cell: one more than there are columns.
+ * The highest number of cells that a row may have: that of most rows, without the rows that are too short. If no two rows
+ * agree, or if the file mixes rows with and without the separator that ends the last cell, it is the number of columns plus
+ * one.
  */
 function usualCells(rowsByCells: ReadonlyMap<number, number>, columns: number): number {
   let [usual, most] = [columns + 1, 1];
@@ -121,18 +121,18 @@ function usualCells(rowsByCells: ReadonlyMap<number, number>, columns: number): 
   return isMixed ? columns + 1 : usual;
 }
 
-/** So many times as many rows with a last separator as without it: those without have lost one. */
+/** If this many times more rows have a last separator, the rows without one have lost one. */
 const ENDED_ROWS_FOR_ONE_THAT_IS_CUT = 5;
 
-/** Where nearly all rows end with a separator, one that lacks it has lost one somewhere: its cells are those of other columns. */
+/** If nearly all rows end with a separator, a row without it has lost one somewhere: its cells belong to other columns. */
 function leastCells(rowsByCells: ReadonlyMap<number, number>, columns: number): number {
   const [ended, others] = [columns + 1, columns].map((cells) => rowsByCells.get(cells) ?? 0) as [number, number];
   return ended > 0 && ended >= others * ENDED_ROWS_FOR_ONE_THAT_IS_CUT ? columns + 1 : columns;
 }
 
-/** Where a file mixes rows with and without a last separator, a shifted row may have as many cells as a whole one. */
+/** If a file mixes rows with and without a last separator, a shifted row may have as many cells as a whole one. */
 const FLAG_COLUMN = /_FLAG$/;
-/** More than a word. */
+/** More than one word, or a very long word. */
 const A_TEXT = /\S\s+\S|\S{13,}/;
 
 function parseRow(text: string, feed: RecordContext['feed']): BlmRow {
@@ -143,7 +143,8 @@ function parseRow(text: string, feed: RecordContext['feed']): BlmRow {
   if (cells.length < columns.length) {
     throw new RecordError('malformed', `the row has ${cells.length} cells, the definition ${columns.length} columns`);
   }
-  // The last separator ends the last cell; more than that is a separator inside a text, and every cell behind it is another's.
+  // The last separator ends the last cell. Any further separator is inside a text, and the cells after it are in the wrong
+  // columns.
   for (let index = columns.length; index < cells.length; index += 1) {
     if (cells[index]?.trim() !== '') {
       throw new RecordError('malformed', `the row has ${cells.length} cells, the definition ${columns.length} columns`);
@@ -153,7 +154,7 @@ function parseRow(text: string, feed: RecordContext['feed']): BlmRow {
   if (typeof least === 'number' && cells.length < least) {
     throw new RecordError('malformed', `the row has ${cells.length} cells, whole rows have ${least}`);
   }
-  // So is one more than other rows have: where the last column is empty, nothing else tells.
+  // The same is true of a row with one cell more than other rows: if the last column is empty, there is no other sign.
   const most = feed[ROW_CELLS];
   if (typeof most === 'number' && cells.length > most) {
     throw new RecordError('malformed', `the row has ${cells.length} cells, whole rows have ${most}`);
@@ -179,7 +180,7 @@ function parseRow(text: string, feed: RecordContext['feed']): BlmRow {
       unreadable[0],
     );
   }
-  // Where rows with and without a last separator mix, the number of cells does not tell.
+  // If rows with and without a last separator are mixed, the number of cells proves nothing.
   const shifted = cells.length > columns.length ? shiftedColumn(columns, cells) : undefined;
   if (shifted !== undefined) {
     throw new RecordError(

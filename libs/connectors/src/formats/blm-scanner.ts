@@ -5,7 +5,7 @@ import { ByteWindow } from '../engine/cut/byte-window';
 import type { Slice } from '../kit/contracts';
 import { type BlmHead, dataStart, definitionOf, readBlmHead } from './blm-head';
 
-/** The name under which the separator and the columns reach the parser of a row. */
+/** The context key under which the separator and the columns reach the parser of a row. */
 export const DEFINITION = 'definition';
 
 const END_MARK = '#END#';
@@ -16,12 +16,12 @@ const SPACE = 0x20;
 const HASH = 0x23;
 const MAX_HEAD_BYTES = 512 * 1024;
 const MAX_ROW_BYTES = 1024 * 1024;
-/** What is kept of a row that is too large. */
+/** The bytes that are kept from a row that is too large. */
 const KEPT_HEAD_BYTES = 512;
 /** Enough for the end mark and the blanks after it. */
 const TAIL_BYTES = 256;
 
-/** A file that was cut between two rows looks the same as one whose exporter writes neither. */
+/** A file that was cut between two rows looks like one whose exporter writes neither of them. */
 const NO_END: Slice = {
   kind: 'noticed',
   code: 'implausible_value',
@@ -29,27 +29,27 @@ const NO_END: Slice = {
   message: 'neither this mark nor a Property Count: nobody can tell whether rows are missing',
 };
 
-/** A last row that is too short was cut at the mark of a row inside one of its texts. */
+/** A last row that is too short: the file was cut at a row mark inside one of its texts. */
 const CUT: Slice = { kind: 'incomplete', message: 'the file ends inside a row' };
 
 /**
- * Finds the rows of a BLM file in its bytes, in constant memory. A row ends with the declared mark; the same character
- * inside a text is told apart by the number of cells. Feed it with `push`, take slices with `next` until it has none,
- * call `finish` after the last chunk.
+ * Finds the rows of a BLM file in its bytes, in constant memory. A row ends with the declared mark; the number of cells
+ * tells whether the same character is part of a text. Call `push` with each chunk, then `next` until it returns undefined,
+ * and `finish` after the last chunk.
  */
 export class BlmScanner {
   private readonly window = new ByteWindow();
   private head: BlmHead | undefined;
-  /** Where the next row starts, or the blanks ahead of it; in the head, where the document starts. */
+  /** The start of the next row, or of the blanks before it; in the head, the start of the document. */
   private pos = 0;
   /** How far the search for the end of that row has come. */
   private searched = 0;
   private line = 1;
-  /** The one ahead of `#pos`: a line may end with two bytes in two chunks. */
+  /** The byte before `pos`: a line may end with two bytes in two chunks. */
   private lastByte: number | undefined;
   private isInRow = false;
   private hasEnded = false;
-  /** The last row that has ended has some cells, and too few. */
+  /** The last completed row has some cells, but too few. */
   private isShort = false;
   private follows: Slice | undefined;
   /** The start of a row that is too large to keep. */
@@ -78,7 +78,7 @@ export class BlmScanner {
     return undefined;
   }
 
-  /** What is to be said after the last chunk. @throws BadFeed when there were no rows to come. */
+  /** The slices that follow the last chunk. @throws BadFeed if no rows can come. */
   *finish(): Generator<Slice, void, undefined> {
     if (this.head === undefined) {
       this.refuseOtherFormats();
@@ -118,7 +118,7 @@ export class BlmScanner {
     );
   }
 
-  /** Moves to the first byte of the next row; false when there is none in sight, or none to come. */
+  /** Moves to the first byte of the next row; false if no row is in sight, or none can come. */
   private startRow(isLast: boolean): boolean {
     const { bytes } = this.window;
     const separatorStart = this.head?.separator[0];
@@ -141,7 +141,7 @@ export class BlmScanner {
     return true;
   }
 
-  /** Finds the mark that ends the row; undefined when it is not in sight. */
+  /** Finds the mark that ends the row; undefined if it is not in sight. */
   private findEnd(head: BlmHead, isLast: boolean): number | undefined {
     const { bytes } = this.window;
     const { terminator, columns, separatorsPerRow } = head;
@@ -154,8 +154,8 @@ export class BlmScanner {
     const separators = this.separatorsIn(head, this.pos, first);
     this.isShort = separators > 0 && separators < columns.length - 1;
     if (this.lostStart !== undefined || separators >= separatorsPerRow || separators === 0) return first;
-    // Too few cells: a short row, or one that leaves out its last separator, or the character stands in a text. In the
-    // last case the cells up to one of the next marks make exactly a row.
+    // Too few cells: a short row, a row without its last separator, or the character inside a text. In the
+    // third case the cells up to one of the next marks make exactly one row.
     if (first + terminator.length >= bytes.length && !isLast) return undefined;
     if (this.looksLikeRowEnd(head, first)) return first;
     let end = first;
@@ -201,7 +201,7 @@ export class BlmScanner {
     return { kind: 'broken', bytes, line, message: `the row is larger than ${MAX_ROW_BYTES} bytes`, code: 'too_large' };
   }
 
-  /** What is left when the bytes end inside a row: its mark is missing, or the rest of the file is. */
+  /** The rest when the bytes end inside a row: its mark is missing, or the rest of the file is. */
   private *lastRow(head: BlmHead): Generator<Slice, void, undefined> {
     const { bytes } = this.window;
     const line = this.line;
@@ -223,11 +223,11 @@ export class BlmScanner {
       if (bytes.length - this.pos <= MAX_ROW_BYTES) return;
       this.lostStart = Buffer.from(bytes.subarray(this.pos, this.pos + KEPT_HEAD_BYTES));
     }
-    // The end mark of the file, and of the row, may be cut in two by the chunks.
+    // A chunk may end inside the end mark of the file or of the row.
     this.moveTo(Math.max(this.pos, bytes.length - TAIL_BYTES - terminator.length));
   }
 
-  /** A second file after the end mark makes the feed incomplete: its rows would be lost in silence. */
+  /** A second file after the end mark makes the feed incomplete: its rows would be lost without a warning. */
   private lookBehindEnd(): void {
     const { bytes } = this.window;
     while (this.pos < bytes.length && bytes[this.pos]! <= SPACE) this.pos += 1;

@@ -1,4 +1,4 @@
-/** What cells of a column look like, as far as that tells them from those of the column ahead. */
+/** The form of the cells of a column, if it differs from that of the preceding column. */
 const SHAPES: readonly (readonly [columns: RegExp, shape: RegExp])[] = [
   [/_DATE$|^LET_DATE_/, /^\d{4}-\d{1,2}-\d{1,2}|^\d{1,2}[/.-]\d{1,2}[/.-]\d{4}/],
   [/_FLAG$/, /^(?:[01yn]|yes|no|true|false)$/i],
@@ -11,12 +11,12 @@ interface ShapedColumn {
   shape: RegExp;
 }
 
-/** By the list of columns: a file has one for all of its rows. */
+/** By the list of columns: all rows of a file share one list. */
 const shapedByColumns = new WeakMap<readonly string[], readonly ShapedColumn[]>();
 
 /**
- * The first column whose cell is not of its kind while the cell behind it is: a separator inside a text has moved all cells
- * by one. Undefined for rows of which that cannot be told.
+ * The first column whose cell has the wrong form while the next cell has the right one: a separator inside a text has moved
+ * all cells by one. Undefined if the row does not show it.
  */
 export function shiftedColumn(columns: readonly string[], cells: readonly string[]): string | undefined {
   let shaped = shapedByColumns.get(columns);
@@ -33,7 +33,7 @@ export function shiftedColumn(columns: readonly string[], cells: readonly string
   })?.name;
 }
 
-/** What cells of a column must look like to be read at all, more generously: words and placeholders of exporters count. */
+/** The form that makes a cell readable. It is more generous: words and placeholders of exporters are allowed. */
 const READABLE: readonly (readonly [columns: RegExp, shape: RegExp])[] = [
   [/^(?:CREATE|UPDATE)_DATE$/, /\d{8}|\d\D+\d/],
   [/^(?:BED|BATH|LIVING_)ROOMS$/, /^\D{0,3}\d|^\p{L}{1,12}$/u],
@@ -47,14 +47,14 @@ const READABLE: readonly (readonly [columns: RegExp, shape: RegExp])[] = [
   [/^(?:EXACT_)?(?:LATITUDE|LONGI?D?ITUDE)$/, /^[^\p{L}]{0,3}\d/u],
 ];
 
-/** Two of them in one row are no chance. */
+/** Two such cells in one row are no coincidence. */
 const FEWEST_UNREADABLE = 2;
 
 const readableByColumns = new WeakMap<readonly string[], readonly ShapedColumn[]>();
 
 /**
- * The columns of numbers, dates and codes whose cells cannot be read, where there are several: the row is shifted, though it
- * may have as many cells as a whole one. Undefined where there are none or one.
+ * The columns of numbers, dates and codes whose cells cannot be read, if there are several: then the row is shifted,
+ * although it may have as many cells as a whole one. Undefined if there are none or only one.
  */
 export function unreadableColumns(columns: readonly string[], cells: readonly string[]): string[] | undefined {
   let typed = readableByColumns.get(columns);

@@ -1,8 +1,8 @@
 import { ByteWindow } from '../engine/cut/byte-window';
 
-/** From the name in the opening tag to the end of the closing one; what takes more is no number. */
+/** From the name in the opening tag to the end of the closing tag. A longer text is no number. */
 const MOST_BYTES = 1_000;
-/** A namespace's prefix ahead of the name. */
+/** The longest namespace prefix before the name. */
 const MOST_PREFIX_BYTES = 64;
 const MOST_TEXT_BYTES = 80;
 /** Neither entities nor elements. */
@@ -15,16 +15,16 @@ const GREATER_THAN = 0x3e;
 const SPACE = 0x20;
 
 /**
- * Finds short texts of some elements in a document's bytes, whatever these are split into, without cutting or parsing it.
- * Texts with entities, and those that go on into another element, are left out.
+ * Finds short texts of some elements in the bytes of a document, however these are split into chunks, without cutting or
+ * parsing the document. Texts that contain entities or other elements are left out.
  */
 export class ElementTexts {
   private readonly window = new ByteWindow();
   private readonly names: readonly { name: string; bytes: Buffer; closing: RegExp }[];
-  /** Where the next look begins. */
+  /** The start of the next search. */
   private from = 0;
 
-  /** @param found is called with each text, in the order of the names where chunks have several. */
+  /** @param found is called with each text; within one chunk in the order of the names. */
   constructor(
     names: readonly string[],
     private readonly found: (name: string, text: string) => void,
@@ -43,7 +43,7 @@ export class ElementTexts {
     this.lookUntil(this.window.bytes.length - MOST_BYTES);
   }
 
-  /** After the last chunk. */
+  /** Call it after the last chunk. */
   end(): void {
     this.lookUntil(this.window.bytes.length);
   }
@@ -64,10 +64,11 @@ export class ElementTexts {
 }
 
 /**
- * The text of an element, without the blanks around it and without CDATA's marks; null where it is none of ours. Each step
- * reads on from where the one before has ended: one expression for all of it tries a document that is made for it in every way.
+ * The text of an element, without the blanks around it and without the marks of CDATA; null if the element is not one of
+ * ours. Each step continues where the previous one ended: with a single expression, a hostile document could force the
+ * engine to try every combination.
  *
- * @param rest begins behind the name in the opening tag
+ * @param rest begins after the name in the opening tag
  */
 function textOf(rest: string, closing: RegExp): string | null {
   const begin = rest.indexOf('>') + 1;
@@ -81,7 +82,7 @@ function textOf(rest: string, closing: RegExp): string | null {
   return text.length <= MOST_TEXT_BYTES && NUMBERS_CHARACTERS.test(text) ? text : null;
 }
 
-/** Whether a name stands behind `<`, or behind a prefix that does. */
+/** Whether a name follows `<`, or follows a prefix that does. */
 function startsTag(bytes: Buffer, nameAt: number): boolean {
   const before = bytes[nameAt - 1];
   if (before !== COLON) return before === LESS_THAN;

@@ -3,17 +3,20 @@ import iconv from 'iconv-lite';
 
 /** The first letter of most characters that were encoded twice, and of dashes, quotation marks and the euro. */
 const SUSPECT = /[ÃÂ][\u0080-\u00bf€‚ƒ„…†‡ˆ‰Š‹ŒŽ‘’“”•–—˜™š›œžŸ]|â(?:€|‚¬|[\u0080\u0082])/;
-/** Two signs that no word has side by side: `Ã©`, `Ã¨`, `â€™`. A quotation mark or a blank may end a Portuguese word in capitals. */
+/**
+ * Two signs that no word has side by side: `Ã©`, `Ã¨`, `â€™`. A quotation mark or a blank is not enough: it may follow a
+ * Portuguese word in capitals.
+ */
 const CERTAIN = /Ã[¡-ª¬-º¼-¿]|Â[°²³]|â€[™œ“”˜¦]|â‚¬|â[\u0080\u0082]/;
 const FOREIGN = /[\u0080-\uffff]+/g;
 
-/** A text as it was before its UTF-8 was encoded once more, and whether something in it looks so that cannot be told. */
+/** A text as it was before its UTF-8 was encoded a second time, and whether a doubtful passage was left as it is. */
 export interface Mended {
   text: string;
   isDoubtful: boolean;
 }
 
-/** Mends `BÃ©ziers` where nothing else can be meant. A look at the text is all that other texts cost. */
+/** Repairs `BÃ©ziers` if it has only one possible meaning. For other texts the cost is one search. */
 export function mendEncodedTwice(text: string): Mended {
   if (!SUSPECT.test(text)) return { text, isDoubtful: false };
   if (!CERTAIN.test(text)) return { text, isDoubtful: true };
@@ -21,7 +24,7 @@ export function mendEncodedTwice(text: string): Mended {
   return { text: mended, isDoubtful: CERTAIN.test(mended) };
 }
 
-/** What stands already as it should is no UTF-8 when it is taken for bytes. */
+/** A correct passage is not valid UTF-8 when its characters are read as bytes: it stays unchanged. */
 function onceDecoded(run: string): string {
   const bytes = bytesOf(run);
   return bytes !== undefined && isUtf8(bytes) ? bytes.toString('utf8') : run;

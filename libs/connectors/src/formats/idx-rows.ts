@@ -16,18 +16,20 @@ import { recordText } from './record-text';
 export type IdxRow = readonly string[];
 
 export interface IdxRowsOptions {
-  /** Cells that stay, each with its reason. */
+  /** Cells that stay private, each with its reason. */
   private: Readonly<Record<number, string>>;
-  /** Cells that stay where the gateway's settings say so. */
+  /** Cells that stay private if the settings of the gateway say so. */
   privateWhen?(cell: number, context: RecordContext, row: IdxRow): boolean;
-  /** Cells of numbers. */
   numbers: NumberPlaces<number>;
 }
 
 const CELLS = 183;
-/** Some exporters leave out the empty cells at the end of a line; up to the agency and the visit contact all write them. */
+/**
+ * Some exporters leave out the empty cells at the end of a line. All of them write the cells up to the agency and the visit
+ * contact.
+ */
 const FEWEST_CELLS = 85;
-/** `&#39;`: a `#` that belongs to an entity separates nothing, as no cell starts with the rest of one. */
+/** `&#39;`: a `#` that belongs to an entity separates nothing, because no cell starts with the rest of an entity. */
 const REST_OF_ENTITY = /^(?:\d{1,7}|x[\da-f]{1,6});/i;
 const LONGEST_REST = 8;
 const SEPARATOR = '#';
@@ -36,16 +38,16 @@ const HASH = 0x23;
 const AMPERSAND = 0x26;
 const LINE_FEED = 0x0a;
 const CARRIAGE_RETURN = 0x0d;
-/** `IDX3.01`, or `IDX1.02`, whose lines end earlier: the positions are the same. */
+/** `IDX3.01`, or `IDX1.02`, which has the same positions but fewer cells. */
 const VERSION = /^\s*IDX[\s_-]?[13](?:\.\d+)?\s*$/i;
-/** `IDX1.02`: its lines are shorter than those of others in the same file. */
+/** `IDX1.02`: its lines are shorter than other lines in the same file. */
 const ENDS_EARLIER = /^\s*IDX[\s_-]?1/i;
 const STARTS_ROW = /^\uFEFF?\s*IDX[\s_-]?\d/i;
 const STARTS_ROW_BYTES = 16;
 
 /**
- * Lines of cells between `#`, without a header and without any quoting: IDX 3.01. A `#` inside a text moves all cells
- * behind it, private ones among them, into wrong places: such a line is rejected, never guessed.
+ * Lines of cells between `#`, without a header and without any quoting: IDX 3.01. A `#` inside a text moves all cells after
+ * it, private ones too, to wrong positions: such a line is rejected, never guessed.
  */
 export function idxRows(options: IdxRowsOptions): RecordFormat<IdxRow> {
   const isPrivate = new Array<boolean>(CELLS).fill(false);
@@ -59,9 +61,9 @@ export function idxRows(options: IdxRowsOptions): RecordFormat<IdxRow> {
   };
 }
 
-/** The name under which the number of cells that a whole line has at least reaches the parser of a line. */
+/** The context key for the lowest number of cells in a whole line. */
 const LEAST_CELLS = 'leastCells';
-/** So many times as many full lines as shorter ones: the exporter leaves no cells out, and the shorter ones have lost some. */
+/** If this many times more lines are full, the exporter leaves no cells out, and the shorter lines have lost some. */
 const FULL_ROWS_FOR_ONE_THAT_IS_CUT = 5;
 
 function surveyOf(numbers: NumberPlaces<number>): PartSurvey {
@@ -84,8 +86,8 @@ function leastCells(full: number, shorter: number): number {
 }
 
 /**
- * A text with a line break in it goes on in the next line, unless that one starts a listing. The number of cells so far
- * says whether a listing is whole; it is remembered between the lines of one record.
+ * A text with a line break continues on the next line, unless that line starts a listing. The number of cells so far says
+ * whether a listing is whole; it is kept between the lines of one record.
  */
 function idxLines(): LineJoining {
   let separators = 0;
@@ -109,7 +111,7 @@ async function* sliceRows(part: FeedPart): AsyncGenerator<Slice> {
       }
     },
   };
-  // One behind, since only the end of the file tells whether its last line is whole.
+  // Kept back by one, because only the end of the file tells whether its last line is whole.
   let pending: Extract<Slice, { kind: 'record' }> | undefined;
   const others = new RowLengths();
   let isFirst = true;
@@ -126,7 +128,7 @@ async function* sliceRows(part: FeedPart): AsyncGenerator<Slice> {
     if (isFirst && !slice.bytes.includes(HASH))
       throw new BadFeed('the document does not hold lines of IDX: the first one has no "#"');
     isFirst = false;
-    // The reader may use the memory again.
+    // The reader may reuse the memory.
     pending = { ...slice, bytes: Buffer.from(slice.bytes) };
   }
   if (pending === undefined) return;
@@ -141,7 +143,7 @@ async function* sliceRows(part: FeedPart): AsyncGenerator<Slice> {
   }
 }
 
-/** How many cells the lines of a file have, for what they tell of its last one. */
+/** The lengths of the lines of a file: they show whether its last line was cut. */
 class RowLengths {
   private most = 0;
   private fewest = Infinity;
@@ -156,14 +158,17 @@ class RowLengths {
     else if (!endsEarlier(row)) this.shorter += 1;
   }
 
-  /** A last line without an end is whole when it has what the longest has: others may be shorter, and it may still be cut. */
+  /**
+   * A last line without a line end is whole if it has as many cells as the longest. If it is shorter, it may have been cut,
+   * even where other lines are as short.
+   */
   get wholeFrom(): number {
     return this.most === 0 ? CELLS : Math.min(this.most, CELLS);
   }
 
   /**
-   * A line break at the end of the file may be one of a text that was cut there. It is when the line is too short to be read
-   * and all others are longer: where others are as short, the exporter writes such lines.
+   * A line break at the end of the file may belong to a text that was cut there. It does if the line is too short to be read
+   * and all other lines are longer. If other lines are as short, the exporter writes such lines.
    */
   tellThatCut(last: Buffer): boolean {
     const cells = countSeparators(last) + 1;
@@ -194,7 +199,7 @@ function cellsOf(text: string): string[] {
 
 function problemOf(cells: string[], least: number): string | undefined {
   if (!VERSION.test(cells[0] ?? '')) return 'the line does not start with a version, as IDX3.01';
-  // With the last anchor in its place, what comes too many is a separator behind the last cell.
+  // If the last anchor is in its position, extra cells come from separators after the last cell.
   if (isAnchored(cells, LAST_MODIFIED)) while (cells.length > CELLS && cells.at(-1)?.trim() === '') cells.pop();
   if (cells.length > CELLS) return `the line has ${cells.length} cells instead of ${CELLS}: there is a "#" in a text`;
   if (cells.length < (ENDS_EARLIER.test(cells[0] ?? '') ? FEWEST_CELLS : least))
@@ -206,7 +211,7 @@ function problemOf(cells: string[], least: number): string | undefined {
     : `cell ${moved.cell} has moved: there is a "#" in a text, or a cell is missing`;
 }
 
-/** What can be told from all that may stand around it. */
+/** A cell with a recognizable form, from which the positions of its neighbours follow. */
 interface Anchor {
   cell: number;
   shape: RegExp;
@@ -215,8 +220,8 @@ interface Anchor {
 const OFFER = /^(?:SALE|SELL|BUY|RENT|RENTAL|LEASE)?$/i;
 const LAST_MODIFIED: Anchor = { cell: 177, shape: /^\s*\d{1,2}\.\d{1,2}\.\d{4}(?:\s|$)/ };
 /**
- * Only an anchor that is found beside its place proves that a line has moved, a missing one does not: a word that is new to
- * us is no reason to lose a listing.
+ * Only an anchor that is found next to its position proves that a line has shifted. A missing one does not: an unknown word
+ * is no reason to lose a listing.
  */
 const ANCHORS: readonly Anchor[] = [
   { cell: 21, shape: /^\s*(?:SELL(?:M2)?|(?:M2)?YEARLY|MONTHLY|WEEKLY|DAILY)\s*$/i },
@@ -224,7 +229,7 @@ const ANCHORS: readonly Anchor[] = [
   { cell: 79, shape: /^\s*[^\s@]+@[^\s@.]+(?:\.[^\s@.]+)+\s*$/ },
   LAST_MODIFIED,
 ];
-/** The visit contact, further on, may hold an address too. */
+/** The visit contact, further on, may also contain an address. */
 const REACH = 2;
 
 function isAnchored(cells: readonly string[], { cell, shape }: Anchor): boolean {
@@ -238,7 +243,7 @@ function isBeside(cells: readonly string[], { cell, shape }: Anchor): boolean {
   return false;
 }
 
-/** Positions as names, as delivered. */
+/** The cells as delivered, named by position. */
 function toRaw(row: IdxRow, isPrivate: (cell: number) => boolean): Record<string, unknown> {
   const raw: Record<string, unknown> = {};
   for (let cell = 0; cell < row.length; cell += 1) if (!isPrivate(cell)) raw[cell] = row[cell];

@@ -13,11 +13,11 @@ export interface JsonRecordsOptions {
   records: string;
   /** Members beside the list that the walk or the mapping needs. */
   envelope?: readonly string[];
-  /** Other lists of objects in the document: they are no records. */
+  /** Other lists of objects in the document that are not records. */
   beside?: readonly string[];
-  /** Which of them counts the records of the whole feed; dotted where the number stands within one. */
+  /** The member that counts the records of the whole feed, with dots if the number is inside a member. */
   declaredCount?: string;
-  /** One allow-list, or the choice of one by record: some records say what may be shown of them. */
+  /** One allow-list, or a function that chooses per record: some records say which of their fields may be shown. */
   raw: RawRules | ((record: JsonRecord, context: RecordContext) => Record<string, unknown>);
 }
 
@@ -54,13 +54,13 @@ async function* withDeclaredCount(
 const LONG_INTEGER = /[:,[]\s*-?\d{16,}\s*[,}\]]/;
 const TEXT_OR_LONG_INTEGER = /"(?:[^"\\]|\\.)*"|(?<![\d.])-?\d{16,}(?![\d.eE])/g;
 
-/** Integers that no JavaScript number holds become texts: rounded, two ids would be one. */
+/** Turns integers that a JavaScript number cannot hold into texts: rounding would make two ids equal. */
 function withLongIdsAsTexts(json: string): string {
   if (!LONG_INTEGER.test(json)) return json;
   return json.replace(TEXT_OR_LONG_INTEGER, (found) => (found.startsWith('"') ? found : `"${found}"`));
 }
 
-/** Programs that escape every letter beyond ASCII escape what was encoded twice, too. */
+/** Programs that escape every non-ASCII letter also escape text that was encoded twice. */
 const ESCAPED_TWICE = /\\u(?:00c[23]|00e2)\\u|\\ufffd/i;
 const ESCAPES = /\\(?:u([\da-f]{4})|[^])/gi;
 
@@ -68,7 +68,7 @@ function jsonText(bytes: Buffer, context: RecordContext): string {
   if (!ESCAPED_TWICE.test(bytes.toString('latin1'))) return recordText(bytes, 'utf-8', context);
   const json = bytes.toString('utf8').replace(ESCAPES, (escape: string, digits?: string) => {
     const code = digits === undefined ? 0 : parseInt(digits, 16);
-    // Half a character cannot stand alone.
+    // Half of a surrogate pair is no character: it stays escaped.
     return code < 0x80 || (code >= 0xd800 && code <= 0xdfff) ? escape : String.fromCharCode(code);
   });
   return recordText(Buffer.from(json), 'utf-8', context);
@@ -87,14 +87,14 @@ function parseObject(bytes: Buffer, context: RecordContext): JsonRecord {
   return value as JsonRecord;
 }
 
-/** What stands at a path in a member; the member's own name may have dots (`@odata.count`). */
+/** The value at a path in a member; the member's own name may contain dots (`@odata.count`). */
 function countIn(member: string, bytes: Buffer, path: string): string | undefined {
   if (member === path) return bytes.toString('latin1');
   if (!path.startsWith(`${member}.`)) return undefined;
   try {
     return textOf(compilePath(path.slice(member.length + 1))(JSON.parse(bytes.toString('utf8'))));
   } catch {
-    // The mapping parses the member and says that it cannot be read.
+    // The mapping parses the member and reports that it cannot be read.
     return undefined;
   }
 }

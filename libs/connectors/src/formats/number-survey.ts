@@ -1,13 +1,13 @@
 import type { FeedPart, PartSurvey, Slice } from '../kit/contracts';
 import { learnedStyles, NumberEvidence, NUMBERS } from '../kit/number-style';
 
-/** Where a format has the numbers whose style its feeds decide. */
+/** The places of the numbers whose style differs between feeds. */
 export interface NumberPlaces<P extends string | number> {
   amounts: readonly P[];
   areas: readonly P[];
 }
 
-/** Learns how a feed writes its numbers. Texts may be decoded roughly: digits and separators are ASCII everywhere. */
+/** Learns how a feed writes its numbers. A rough decoding is enough: digits and separators are ASCII in every encoding. */
 export class NumberSurvey {
   private readonly amounts = new NumberEvidence();
   private readonly areas = new NumberEvidence();
@@ -30,7 +30,7 @@ export class NumberSurvey {
   }
 }
 
-/** A survey of a part's slices, for which it is cut once more. */
+/** A survey of the slices of a part, for which the part is cut a second time. */
 export function surveyOfSlices(
   slice: (part: FeedPart) => AsyncIterable<Slice>,
   survey: { see: (slice: Slice) => void; findings: PartSurvey['findings'] },

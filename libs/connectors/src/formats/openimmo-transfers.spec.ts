@@ -12,7 +12,7 @@ const agency = (anid: string, ...immobilien: string[]): string =>
   `<anbieter><firma>Firma ${anid}</firma><openimmo_anid>${anid}</openimmo_anid>${immobilien.join('')}</anbieter>`;
 const immobilie = (id: string): string => `<immobilie><id>${id}</id></immobilie>`;
 
-/** Slices as short texts; records with the agency that the mapping would see. */
+/** Slices as short texts, and records with the agency that the mapping reads. */
 async function read(...content: string[]): Promise<string[]> {
   const feed: Record<string, unknown> = {};
   const shown: string[] = [];

@@ -5,22 +5,22 @@ import { DECLARED_ENCODING, type XmlRecord, xmlRecords, type XmlRecordsOptions }
 
 const TRANSFER = 'uebertragung';
 const VENDOR = 'anbieter';
-/** What of an `anbieter` the listings carry. */
+/** The members of an `anbieter` that listings contain. */
 const VENDOR_DATA = ['firma', 'openimmo_anid'] as const;
 /** Elements that a transfer and an `anbieter` may have beside records. */
 const VENDOR_EXTRAS = [
   ...['anbieternr', 'lizenzkennung', 'anhang', 'impressum', 'impressum_strukt'],
   ...['user_defined_simplefield', 'user_defined_anyfield', 'user_defined_extend'],
 ];
-/** A record may hold its pictures as base64. They are cut out before it is parsed, and numbers stand in their places. */
+/** A record may hold its pictures as base64. They are cut out before parsing and replaced by numbers. */
 const MAX_RECORD_BYTES = 64 * 1024 * 1024;
-/** Records wait for the agency's data that may follow them, up to so many bytes. */
+/** Records wait for the agency's data, which may follow them, up to this number of bytes. */
 const MAX_WAITING_BYTES = 4 * 1024 * 1024;
 
 /**
- * Records that are the `immobilie` of an OpenImmo transfer. The mapping finds what `uebertragung` says and the record's
- * own `anbieter` in the context, also where they stand behind the records. A transfer that says VOLL lists everything
- * of the agencies that it names: they become scopes.
+ * Records that are the `immobilie` of an OpenImmo transfer. The context gives the mapping the data of `uebertragung` and of
+ * the record's own `anbieter`, even if these follow the records. A transfer with VOLL lists everything of the agencies that
+ * it names: they become scopes.
  */
 export function openImmoTransfers(options: Pick<XmlRecordsOptions, 'lists' | 'raw'>): RecordFormat<XmlRecord> {
   const xml = xmlRecords({
@@ -48,12 +48,11 @@ export function openImmoTransfers(options: Pick<XmlRecordsOptions, 'lists' | 'ra
   };
 }
 
-/** Whether a transfer was read at all. */
 export function isTransfer(feed: RecordContext['feed']): boolean {
   return feed[TRANSFER] !== undefined;
 }
 
-/** What the transfer says of all its records. */
+/** The data of the transfer that applies to all its records. */
 export function transferIn(context: RecordContext): TransferSays {
   return (context.feed[TRANSFER] as TransferSays | undefined) ?? {};
 }
@@ -69,16 +68,16 @@ async function* sliceTransfer(part: FeedPart, xml: RecordFormat<XmlRecord>): Asy
   yield* reading.end();
 }
 
-/** Hands the agency's data on ahead of its records, and remembers the agencies that a transfer names. */
+/** Passes the agency's data on before its records, and remembers the agencies that a transfer names. */
 class TransferReading {
-  /** Whether objects that are not named are gone; undefined until `uebertragung` was met. */
+  /** Whether objects that the transfer does not name are gone; undefined until `uebertragung` is read. */
   private isWhole: boolean | undefined;
   private isTransferTold = false;
   private vendor: Partial<Record<string, Buffer>> = {};
   private hasRecords = false;
-  /** Whether the agency's data was handed on. */
+  /** Whether the agency's data has been passed on. */
   private isTold = false;
-  /** Whether too many records of this agency wait already. */
+  /** Whether too many records of this agency are waiting already. */
   private isImpatient = false;
   private waiting: Slice[] = [];
   private waitingBytes = 0;
@@ -141,11 +140,11 @@ class TransferReading {
     return this.isWhole !== undefined && VENDOR_DATA.every((name) => this.vendor[name] !== undefined);
   }
 
-  /** What is known of the vendor, then the records that waited for it. */
+  /** The known data of the vendor, then the records that waited for it. */
   private *release(): Generator<Slice> {
     if (!this.isTransferTold) {
       this.isTransferTold = true;
-      // Or the one of the file ahead of this one would count.
+      // Without this, the transfer of the previous file would count.
       yield { kind: 'context', name: TRANSFER, bytes: Buffer.from(`<${TRANSFER}/>`) };
     }
     if (!this.isTold) {
@@ -195,13 +194,13 @@ const GREATER_THAN = 0x3e;
 const SLASH = 0x2f;
 const COLON = 0x3a;
 
-/** In base64, by record. They live as long as the bytes that the record was parsed from. */
+/** In base64, by record. They stay in memory as long as the bytes that the record was parsed from. */
 const fileContents = new WeakMap<XmlRecord, readonly Buffer[]>();
 
 /**
- * The bytes of a file that stands in the record itself.
+ * The bytes of a file that is inside the record itself.
  *
- * @param number what the record has in the place of its `anhanginhalt`.
+ * @param number the record's replacement for its `anhanginhalt`.
  */
 export function fileContentIn(record: XmlRecord, number: string | undefined): Buffer | undefined {
   const content = number === undefined ? undefined : fileContents.get(record)?.[Number(number)];
@@ -211,7 +210,7 @@ export function fileContentIn(record: XmlRecord, number: string | undefined): Bu
   return bytes.length === 0 ? undefined : bytes;
 }
 
-/** The record with numbers in the places of its `anhanginhalt`: base64, which may be most of its bytes. */
+/** The record with its `anhanginhalt` replaced by numbers. They are base64 and may be most of its bytes. */
 function cutFileContents(record: Buffer): { rest: Buffer; contents: Buffer[] } {
   const kept: Buffer[] = [];
   const contents: Buffer[] = [];
@@ -236,15 +235,18 @@ function cutFileContents(record: Buffer): { rest: Buffer; contents: Buffer[] } {
   return { rest: from === 0 ? record : Buffer.concat([...kept, record.subarray(from)]), contents };
 }
 
-/** What `uebertragung` says of all records of a transfer. Its clock is left out: records would be new each time. */
+/**
+ * The data of `uebertragung` for all records of a transfer, without its timestamp, which would make all records look
+ * changed.
+ */
 interface TransferSays {
-  /** `modus="DELETE"`: every object of the transfer is to go. */
+  /** `modus="DELETE"`: every object of the transfer is to be deleted. */
   isDeletion?: true;
   /** A word for `umfang` that the format does not have. */
   unknownUmfang?: string;
 }
 
-/** What `uebertragung` says of the mapping's records, and whether objects that it does not name are gone. */
+/** The data of `uebertragung` that the mapping needs, and whether objects that it does not name are gone. */
 function readTransfer(element: unknown): { says: TransferSays; isWhole: boolean } {
   const attributes = attributesOf(element);
   const umfang = textOf(attributes.get('@umfang'))?.toUpperCase() ?? 'VOLL';
@@ -258,12 +260,12 @@ function readTransfer(element: unknown): { says: TransferSays; isWhole: boolean 
   };
 }
 
-/** An agency's `openimmo_anid` in one spelling: exports write the same one with blanks around it, or in another case. */
+/** An agency's `openimmo_anid` in one spelling: exports add blanks around it, or write it in another case. */
 export function agencyKey(anid: string | undefined): string | undefined {
   return anid?.trim().replace(/\s+/g, ' ').toUpperCase() || undefined;
 }
 
-/** By lower-case name: exports write them in any case. */
+/** By lower-case name: exports write the names in any case. */
 function attributesOf(element: unknown): ReadonlyMap<string, unknown> {
   const entries = Object.entries((element ?? {}) as Readonly<Record<string, unknown>>);
   return new Map(entries.map(([name, value]) => [name.toLowerCase(), value]));

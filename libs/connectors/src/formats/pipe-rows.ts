@@ -2,15 +2,15 @@ import { BadFeed } from '@passerelle/domain';
 import { type LineJoining, sliceLines } from '../engine/cut/line-slicer';
 import { type FeedPart, RecordError, type Slice } from '../kit/contracts';
 
-/** What rows between `|` look like, for formats that have no header. */
+/** The form of rows between `|`, for formats without a header. */
 export interface PipeRows {
-  /** As many as every row has. */
+  /** The number of cells in every row. */
   columns: number;
-  /** How a row starts: neither a text that goes on in the next line, nor another format. */
+  /** Matches the start of a row. It must match neither a text that continues on the next line nor another format. */
   startsRow: RegExp;
-  /** A row whose last cells may be missing. */
+  /** Whether the last cells of a row may be missing. */
   mayBeShort?: (row: Buffer) => boolean;
-  /** The end of "the document is": what it is not. */
+  /** The end of the message "the document is …", for another format. */
   otherwise: string;
 }
 
@@ -25,8 +25,8 @@ export function headOf(row: Buffer): string {
 }
 
 /**
- * Cuts rows of cells between `|`, without any quoting. A text with a line break in it goes on in the next line, unless that one
- * starts a row. A file that ends inside a row is not complete.
+ * Cuts rows of cells between `|`, without any quoting. A text with a line break continues on the next line, unless that
+ * line starts a row. A file that ends inside a row is incomplete.
  *
  * @throws BadFeed when the first line starts no row.
  */
@@ -41,7 +41,7 @@ export async function* slicePipeRows(part: FeedPart, rows: PipeRows): AsyncGener
       }
     },
   };
-  // One behind, since only the end of the file tells whether its last row is whole.
+  // Kept back by one, because only the end of the file tells whether its last row is whole.
   let pending: Extract<Slice, { kind: 'record' }> | undefined;
   let isFirst = true;
   for await (const slice of sliceLines(watched, { joining: joiningOf(rows) })) {
@@ -50,7 +50,7 @@ export async function* slicePipeRows(part: FeedPart, rows: PipeRows): AsyncGener
     if (isFirst && slice.kind === 'record' && !rows.startsRow.test(headOf(slice.bytes)))
       throw new BadFeed(`the document is ${rows.otherwise}: its first line starts no row between "|"`);
     isFirst = false;
-    // The reader may use the memory again.
+    // The reader may reuse the memory.
     if (slice.kind === 'record') pending = { ...slice, bytes: Buffer.from(slice.bytes) };
     else yield slice;
   }
@@ -62,12 +62,12 @@ export async function* slicePipeRows(part: FeedPart, rows: PipeRows): AsyncGener
   const message = 'the file ends inside a row';
   const hasLineEnd = lastByte === LINE_FEED || lastByte === CARRIAGE_RETURN;
   if (!hasLineEnd) yield { kind: 'broken', bytes: pending.bytes, line: pending.line, message };
-  // With its line end the identifier is whole, and the row is rejected by it.
+  // With its line end the identifier is whole: the row is rejected under its identifier.
   else yield pending;
   if (!hasLineEnd || isCutAtLineBreak(pending.bytes, rows)) yield { kind: 'incomplete', message };
 }
 
-/** A line break at the end of the file may be one of a text that was cut there. */
+/** A line break at the end of the file may belong to a text that was cut there. */
 function isCutAtLineBreak(row: Buffer, { startsRow, mayBeShort }: PipeRows): boolean {
   return startsRow.test(headOf(row)) && mayBeShort?.(row) !== true;
 }
@@ -78,8 +78,9 @@ export function cellsOf(text: string): string[] {
 }
 
 /**
- * The cells of a row that has all its columns. A `|` inside a text moves all cells behind it, private ones among them, into
- * wrong places: such a row is rejected, never guessed, and so is one that is too short, as a text may be what it lacks.
+ * The cells of a row that has all its columns. A `|` inside a text moves all cells after it, private ones too, to
+ * wrong positions: such a row is rejected, never guessed. A row that is too short is rejected too, because a text may be
+ * missing.
  *
  * @param id the column of the identifier.
  * @throws RecordError
@@ -88,7 +89,7 @@ export function wholeRow(text: string, { columns }: Pick<PipeRows, 'columns'>, i
   const cells = cellsOf(text);
   if (cells.length === columns) return cells;
   const why = cells.length > columns ? 'there is a "|" in a text' : 'it was cut';
-  // With a cell behind it the identifier is whole.
+  // If a cell follows it, the identifier is whole.
   const named = cells.length > id + 1 && cells[id] !== '' ? cells[id] : undefined;
   const message = `the row has ${cells.length} columns instead of ${columns}: ${why}`;
   throw new RecordError('malformed', message, undefined, named);

@@ -8,7 +8,7 @@ import { polirisRows } from './poliris-rows';
 
 const format = polirisRows({ numbers: { amounts: [], areas: [] }, private: { 3: 'private' } });
 
-/** A line of `count` cells with the given ones filled, by rank. */
+/** A line of `count` cells, with the given cells filled by rank. */
 function line(cells: Record<number, string>, count = 334): string {
   return Array.from({ length: count }, (_, index) => `"${cells[index + 1] ?? ''}"`).join('!#');
 }

@@ -10,20 +10,19 @@ import {
 import { type NumberPlaces, NumberSurvey, surveyOfSlices } from './number-survey';
 import { recordText } from './record-text';
 
-/** The cells of one line by rank: index 0 is unused, so that the numbers are those of the specification. */
+/** The cells of one line by rank: index 0 is unused, so that the numbers are the same as in the specification. */
 export type PolirisRow = readonly string[];
 
 export interface PolirisRowsOptions {
-  /** Ranks that stay, each with its reason. */
+  /** Ranks that stay private, each with its reason. */
   private: Readonly<Record<number, string>>;
-  /** Ranks that stay where the gateway's settings say so. */
+  /** Ranks that stay private if the settings of the gateway say so. */
   privateWhen?(rank: number, context: RecordContext): boolean;
-  /** Ranks of numbers. */
   numbers: NumberPlaces<number>;
 }
 
 const RANKS = 334;
-/** The first twenty ranks are what makes a listing; a shorter line was cut. */
+/** A listing needs the first twenty ranks; a shorter line was cut. */
 const FEWEST_CELLS = 20;
 const SEPARATOR = /"\s*!#\s*"/;
 const SPACED_SEPARATOR = /"\s+!#|!#\s+"/;
@@ -31,9 +30,8 @@ const LINE_FEED = 0x0a;
 const CARRIAGE_RETURN = 0x0d;
 
 /**
- * Lines of `"…"!#"…"`, without a header: the dialect of SeLoger and Poliris. Text stays text; a stray quotation mark or
- * `!#` inside a text does not split it. A line that was cut off is rejected, and makes the feed incomplete when it is
- * the end of the file.
+ * Lines of `"…"!#"…"`, without a header: the dialect of SeLoger and Poliris. A stray quotation mark or `!#` inside a text
+ * does not split it. A line that was cut is rejected; at the end of the file it makes the feed incomplete.
  */
 export function polirisRows(options: PolirisRowsOptions): RecordFormat<PolirisRow> {
   const isPrivate = new Array<boolean>(RANKS + 1).fill(false);
@@ -47,7 +45,7 @@ export function polirisRows(options: PolirisRowsOptions): RecordFormat<PolirisRo
   };
 }
 
-/** The name under which the number of cells that whole lines of the part have reaches the parser of a line. */
+/** The context key for the number of cells in whole lines of the part. */
 const ROW_CELLS = 'rowCells';
 
 function surveyOf(numbers: NumberPlaces<number>): PartSurvey {
@@ -65,7 +63,7 @@ function surveyOf(numbers: NumberPlaces<number>): PartSurvey {
   });
 }
 
-/** How many cells a line has: as many as most lines of the file; of two numbers that are as frequent the greater. */
+/** The usual number of cells: that of most lines of the file, and the greater one if two are equally frequent. */
 function usualCells(rowsByCells: ReadonlyMap<number, number>): number {
   let [usual, most] = [FEWEST_CELLS, 0];
   for (const [cells, rows] of rowsByCells) {
@@ -90,7 +88,7 @@ async function* sliceRows(part: FeedPart): AsyncGenerator<Slice> {
   for await (const slice of sliceLines(watched, { joining: QUOTED_BANG_HASH_LINES })) {
     if (slice.kind === 'record') {
       previous = last;
-      // The reader may use the memory again.
+      // The reader may reuse the memory.
       last = Buffer.from(slice.bytes);
     }
     yield slice;
@@ -99,8 +97,8 @@ async function* sliceRows(part: FeedPart): AsyncGenerator<Slice> {
   const line = last.toString('latin1');
   const hasLineEnd = lastByte === LINE_FEED || lastByte === CARRIAGE_RETURN;
   const usual = previous === undefined ? RANKS : splitCells(previous.toString('latin1')).length;
-  // An only line that has no end is whole where nothing can be missing.
-  // A line break at the end of the file may be one of a text that was cut there.
+  // A single line without a line end is whole if nothing can be missing. A line break at the end of the file may belong to a
+  // text that was cut there.
   if (endsInsideCell(line) || (!hasLineEnd && problemOf(splitCells(line), line, usual) !== undefined)) {
     yield { kind: 'incomplete', message: 'the file ends inside a line' };
   }
@@ -119,11 +117,14 @@ function splitCells(line: string): string[] {
   if (!text.includes('"')) return text.split('!#').map((cell) => cell.trim());
   const whole = text.endsWith('!#') ? text.slice(0, -2).trimEnd() : text;
   const body = whole.slice(whole.startsWith('"') ? 1 : 0, whole.endsWith('"') ? -1 : undefined);
-  // Splitting by a plain text is much faster, and most files have no blanks there.
+  // Splitting at a plain text is much faster, and most files have no blanks there.
   return SPACED_SEPARATOR.test(body) ? body.split(SEPARATOR) : body.split('"!#"');
 }
 
-/** What says that a line was cut: the ranks that are missing may be those that hide its price or make its identifier. */
+/**
+ * The sign that a line was cut. Such a line is rejected: the missing ranks may be those that hide its price or form its
+ * identifier.
+ */
 function problemOf(cells: readonly string[], line: string, usual: number): string | undefined {
   if (cells.length < FEWEST_CELLS) return `the line has ${cells.length} cells, a listing has at least ${FEWEST_CELLS}`;
   if (cells.length < usual) return `the line has ${cells.length} cells, the file's other lines have ${usual}`;
@@ -135,7 +136,7 @@ function endsInsideCell(line: string): boolean {
   return text.startsWith('"') && !text.endsWith('"') && !text.endsWith('!#');
 }
 
-/** The cells by their ranks, as delivered. Ranks that no version of the format has give a warning. */
+/** The cells by rank, as delivered. Ranks that no version of the format has give a warning. */
 function toRaw(row: PolirisRow, isPrivate: (rank: number) => boolean, context: RecordContext): Record<string, unknown> {
   const raw: Record<string, unknown> = {};
   for (let rank = 1; rank < row.length; rank += 1) {

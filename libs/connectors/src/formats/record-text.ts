@@ -3,8 +3,8 @@ import type { RecordContext } from '../kit/contracts';
 import { mendEncodedTwice } from './encoded-twice';
 
 /**
- * Decodes a record. Bytes that do not fit the declared encoding give a warning, and are decoded all the same. UTF-8 that was
- * encoded twice is mended; where that is not certain, and where letters are lost already, there is a warning.
+ * Decodes a record. Bytes that do not fit the declared encoding give a warning, but are decoded. UTF-8 that was encoded
+ * twice is repaired. Doubtful passages and lost letters give a warning.
  */
 export function recordText(bytes: Buffer, declared: string | undefined, context: RecordContext): string {
   const { text, encodingMismatch } = decodeText(bytes, declared);

@@ -10,7 +10,7 @@ import { documentFetch } from '../kit/http-access';
 import { type JsonRecord, jsonRecords } from './json-records';
 import { offerId, offerOf, severalOffers } from './several-offers';
 
-// Real: the engine and the reader of JSON, a server. The source is a made-up one: `for` has the offers of a record.
+// The engine, the JSON reader and the server are real. The source is invented: `for` holds the offers of a record.
 
 const offersOf = (record: JsonRecord): readonly TypeTransaction[] => (record['for'] ?? []) as TypeTransaction[];
 const CONNECTOR = defineConnector<JsonRecord>({
@@ -106,11 +106,11 @@ describe('a record that is several offers', () => {
   });
 });
 
-/** Reads a list of two records a page, from a real server. */
+/** Reads a list with two records per page from a real server. */
 async function walk(
   pages: readonly string[],
   isKnown: FeedRequest['isKnown'] = () => false,
-  // The source's address is part of what records are known by.
+  // The address of the source is part of a record's identity.
   listenAt = 0,
   hasStablePages = false,
 ): Promise<{ outcomes: RecordOutcome[]; summary: FeedSummary; asked: string[]; port: number }> {

@@ -2,24 +2,24 @@ import { mapBriefly, STOPPED } from '../engine/map/time-limit';
 import type { TypeTransaction } from '@passerelle/domain';
 import { type FeedPart, type RecordContext, RecordError, type RecordFormat, type Slice } from '../kit/contracts';
 
-/** How a format says that one record is several offers: a house that is for sale or to let. */
+/** How a format says that one record is several offers, such as a house for sale or to let. */
 export interface SeveralOffers<R> {
-  /** A quick look at a record's bytes: false where there can be but one. It may say true too often. */
+  /** A quick test of a record's bytes: false if there can be only one offer. It may return true too often. */
   mayBeSeveral: (bytes: Buffer) => boolean;
-  /** What is offered, each once, in the record's order. None or one is a record like any other. */
+  /** The distinct offers in the order of the record. A record with no offer or one is handled like any other. */
   offersOf: (record: R, context: RecordContext) => readonly TypeTransaction[];
 }
 
-/** The member of a record that names the offer that it stands for. */
+/** The member of a record that names its offer. */
 const OFFER = '#offer';
-/** Goes behind a record's bytes: no record holds a zero byte. */
+/** Appended to the bytes of a record: no record contains a zero byte. */
 const MARK = '\0offer:';
 const LONGEST_MARK = 64;
 
 /**
- * Hands a record that is several offers on once for each: the record as it is for the first, then again for each further one.
- * `offerOf` tells the mapping which it reads. Of the copies each has a hash of its own; only the first counts as a record of
- * the source, in pages and against what the source declares.
+ * Passes on a record with several offers once per offer: first the record as it is, then one copy for each further offer.
+ * `offerOf` tells the mapping which offer it reads. Each copy has its own hash. Only the first counts as a record of the
+ * source, in pages and in comparison with the number that the source declares.
  */
 export function severalOffers<R extends object>(
   format: RecordFormat<R>,
@@ -48,7 +48,7 @@ export function severalOffers<R extends object>(
       yield slice;
       if (slice.kind === 'context' && slice.name.startsWith('#')) feed[slice.name] = slice.bytes.toString('latin1');
       if (slice.kind !== 'record' || !mayBeSeveral(slice.bytes)) continue;
-      // A record that takes too long is rejected when it is mapped.
+      // A record that takes too long is rejected by the mapping.
       const offers = mapBriefly(slice.bytes.length, () => furtherOffers(slice.bytes, context));
       if (offers === STOPPED) continue;
       for (const offer of offers) {
@@ -58,7 +58,7 @@ export function severalOffers<R extends object>(
     }
   }
 
-  /** None of a record that cannot be parsed: it is rejected once. */
+  /** None for a record that cannot be parsed: it is rejected once. */
   function furtherOffers(bytes: Buffer, context: RecordContext): readonly string[] {
     try {
       return offersOf(format.parse(bytes, context), context).slice(1);
@@ -69,14 +69,14 @@ export function severalOffers<R extends object>(
   }
 }
 
-/** The offer that a record stands for; undefined where it names none. */
+/** The offer of this copy of a record; undefined if it names none. */
 export function offerOf(record: object): TypeTransaction | undefined {
   return (record as { readonly [OFFER]?: TypeTransaction })[OFFER];
 }
 
 /**
- * The identifier of an offer. That of a sale is the record's own, and stays so whatever else is offered; every other offer
- * has its word behind it, also where it is alone: a let that is for sale as well from tomorrow remains the listing that it was.
+ * The identifier of an offer. A sale always keeps the identifier of the record, whatever else is offered. Every other offer
+ * appends its word, even if it is the only one: a let stays the same listing when the property is also put up for sale.
  */
 export function offerId(id: string | undefined, offer: TypeTransaction | undefined): string | undefined {
   return id === undefined || offer === undefined || offer === 'vente' ? id : `${id}-${offer}`;

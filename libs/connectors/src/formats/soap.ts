@@ -15,12 +15,12 @@ const BUILDER = new XMLBuilder({
   suppressBooleanAttributes: false,
 });
 
-/** One operation of a SOAP 1.2 service whose messages are documents. Why no SOAP library calls it: docs/decisions/0035. */
+/** One operation of a SOAP 1.2 service with document messages. docs/decisions/0035 says why no SOAP library is used. */
 export interface SoapCall {
   url: string;
   namespace: string;
   operation: string;
-  /** In the order of the service's description; `null` is sent as nil, wherever it stands. */
+  /** In the order of the service's description; `null` is sent as nil at any level. */
   parameters?: Readonly<Record<string, SoapValue>>;
   headers?: Readonly<Record<string, string>>;
 }
@@ -28,7 +28,6 @@ export interface SoapCall {
 export type SoapValue =
   string | number | boolean | null | { readonly [name: string]: SoapValue | readonly SoapValue[] };
 
-/** The request of a call. */
 export function soapRequest({ url, namespace, operation, parameters = {}, headers }: SoapCall): SourceRequest {
   const call = { '@xmlns': namespace, ...(withNil(parameters) as object) };
   const envelope = { '@xmlns:soap': SOAP_12, '@xmlns:xsi': INSTANCES, 'soap:Body': { [operation]: call } };
@@ -41,7 +40,7 @@ export function soapRequest({ url, namespace, operation, parameters = {}, header
 }
 
 /**
- * What an operation answers with: its `…Result`, without what is nil.
+ * The answer of an operation: its `…Result`, without nil elements.
  *
  * @param lists paths of elements that may be repeated, from the result
  * @throws BadFeed when the answer is no envelope of this operation, is cut, or is a fault.
@@ -72,7 +71,7 @@ function isList(value: object): value is readonly SoapValue[] {
   return Array.isArray(value);
 }
 
-/** One element in text, from what a parser made of one. */
+/** Writes a parsed element as text. */
 export function elementText(name: string, members: object): string {
   return BUILDER.build({ [name]: members });
 }
@@ -81,7 +80,7 @@ function membersOf(value: unknown): XmlRecord {
   return typeof value === 'object' && value !== null ? (value as XmlRecord) : {};
 }
 
-/** Of SOAP 1.2, and of 1.1. */
+/** The reason in SOAP 1.2, or in SOAP 1.1. */
 function reasonOf(fault: unknown): string {
   const { Reason: reason, faultstring } = membersOf(fault);
   const said = textOf(membersOf(reason)['Text']) ?? textOf(faultstring) ?? 'without a reason';

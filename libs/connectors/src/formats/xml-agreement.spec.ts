@@ -8,7 +8,7 @@ import { recordingContext } from '../kit/testing/recording-context';
 import { randomDocument } from './testing/random-xml';
 import { xmlRecords } from './xml-records';
 
-/** A node of a general parser that keeps everything in its order. */
+/** A node of a general parser that keeps all content in order. */
 type Node = Readonly<Record<string, unknown>>;
 
 const SEEDS = Array.from({ length: 8 }, (_, block) => block * 100 + 1);
@@ -56,7 +56,7 @@ async function cutAndParse(document: string | Buffer, choices: Choices): Promise
   const found: unknown[] = [];
   const { context } = recordingContext('demo');
   for await (const slice of format.slice(inOddChunks(Buffer.from(document as string), choices))) {
-    // Elements that the format does not read: the general parser has them among others.
+    // Elements that the format does not read are ordinary elements for the general parser.
     if (slice.kind === 'unknown') continue;
     if (slice.kind === 'record') found.push(['property', format.parse(slice.bytes, context)]);
     else if (slice.kind === 'context' && slice.name === 'agent') {
@@ -82,7 +82,7 @@ function elementsOf(nodes: readonly Node[]): unknown[] {
   });
 }
 
-/** What a record says of this element: see `parseXmlElement`. */
+/** The value of this element in a record: see `parseXmlElement`. */
 function valueOf(node: Node): unknown {
   const members: Record<string, unknown> = {};
   for (const [name, value] of Object.entries((node[':@'] ?? {}) as Record<string, string>)) {
@@ -101,7 +101,7 @@ function valueOf(node: Node): unknown {
   return text === '' ? members : { ...members, '#text': text };
 }
 
-/** Blanks at either end are layout, unless CDATA says them. */
+/** Blanks at either end are layout, unless CDATA contains them. */
 function textOf(children: readonly Node[]): string {
   const pieces = children.flatMap((child) => {
     const name = nameOf(child);

@@ -7,7 +7,8 @@ const PROLOG = /^\s*(?:<\?xml([^>]*)\?>)?\s*(?:<!--[^]*?-->\s*)*/;
 const ENCODING = /encoding\s*=\s*["']([\w-]+)["']/;
 
 /**
- * The root element of a small XML document that is read whole, in ASCII: it can stand in a document of any encoding.
+ * The root element of a small XML document that is read as a whole, in ASCII, so that it fits into a document of any
+ * encoding.
  *
  * @throws BadFeed when it is another document, or is cut.
  */

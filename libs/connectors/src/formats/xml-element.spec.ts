@@ -116,12 +116,12 @@ describe('parseXmlElement', () => {
     `<p>${'&amp;'.repeat(200_000)}</p>`,
     '<p'.repeat(100_000),
   ])('takes linear time on hostile text %#', (xml) => {
-    // Of the processor, not of the clock: other tests run beside. In time that grows with the square it takes minutes.
+    // CPU time instead of clock time, because other tests run in parallel. Quadratic time would take minutes.
     const before = process.cpuUsage();
     try {
       parseXmlElement(xml);
     } catch {
-      // Refused is fine, slow is not.
+      // It may reject the text, but it must not be slow.
     }
     expect(process.cpuUsage(before).user).toBeLessThan(10_000_000);
   });

@@ -3,12 +3,12 @@ import { decodeXmlEntities } from './xml-entities';
 /** An element as an object: children by local name, attributes as `@name`, its own text as `#text`. All values are text. */
 export type XmlRecord = Readonly<Record<string, unknown>>;
 
-/** The text is no well-formed element. */
+/** The text is not a well-formed element. */
 export class XmlFault extends Error {
   override readonly name = 'XmlFault';
 }
 
-/** Which elements are lists also when there is one, by path from the parsed element: `images.image`. */
+/** The elements that are always lists, by path from the parsed element: `images.image`. */
 export interface ListPaths {
   readonly isList: boolean;
   readonly children: ReadonlyMap<string, ListPaths>;
@@ -16,10 +16,10 @@ export interface ListPaths {
 
 interface Frame {
   name: string;
-  /** Undefined until there is an attribute or a child: then the element is its text alone. */
+  /** Undefined until there is an attribute or a child: until then the element is only its text. */
   members: Record<string, unknown> | undefined;
   text: string;
-  /** How much of the text is there to stay: blanks at the end of CDATA are content, others are layout. */
+  /** The length of the text that must stay: blanks at the end of CDATA are content, other blanks are layout. */
   cdataEnd: number;
   lists: ListPaths | undefined;
 }
@@ -34,17 +34,17 @@ const BLANK = 0x20;
 const BANG = 0x21;
 const QUESTION_MARK = 0x3f;
 const ATTRIBUTE = /([^\s=/>"'<]+)\s*=\s*(?:"([^"<]*)"|'([^'<]*)')\s*/y;
-/** XML has one line end, however the file spells it. */
+/** XML has one line end, whichever one the file uses. */
 const LINE_END = /\r\n?/g;
 const NAME_START = /[\p{L}_:]/u;
 const TAG_NAME = /[^\s/>=<"'&]+/y;
 
 /**
- * Parses one element. Text stays text (`01000` is a postcode, `1e5` a reference); layout around it goes, CDATA stays as
- * it is. Namespace prefixes are dropped. Repeated elements become lists, those of `lists` always. There is no DOCTYPE
- * and there are no entities but the five of XML and numeric ones: nothing can be declared, so nothing can expand.
+ * Parses one element. Text stays text (`01000` is a postcode, `1e5` a reference); layout around it is dropped, CDATA stays
+ * as it is. Namespace prefixes are dropped. Repeated elements become lists, and those of `lists` always are. There is no
+ * DOCTYPE and there are no entities except the five of XML and numeric ones: nothing can be declared, so nothing can expand.
  *
- * It refuses what is not well-formed instead of guessing. docs/decisions/0006 compares it with the libraries.
+ * It refuses everything that is not well-formed instead of guessing. docs/decisions/0006 compares it with the libraries.
  *
  * @throws XmlFault
  */
@@ -75,7 +75,7 @@ export function parseXmlElement(xml: string, lists?: ListPaths): XmlRecord {
     } else if (next === BANG || next === QUESTION_MARK) {
       at = readSpecial(text, open, frame);
     } else if (!isNameCode(next) && !NAME_START.test(text.charAt(open + 1))) {
-      // "surface < 100 m²": not well-formed, and clear all the same.
+      // "surface < 100 m²" is not well-formed, but its meaning is clear.
       addText(frame, '<');
       at = open + 1;
     } else {
@@ -127,7 +127,7 @@ function newFrame(name: string, lists: ListPaths | undefined): Frame {
   return { name, members: undefined, text: '', cdataEnd: 0, lists };
 }
 
-/** An element that is one name, text and the same name again, as most are: it needs no frame. */
+/** An element of one name, a text and the same name again. Most elements are, and they need no frame. */
 function readLeaf(text: string, open: number): { name: string; text: string; end: number } | undefined {
   const nameEnd = endOfName(text, open + 1);
   if (text.charCodeAt(nameEnd) !== CLOSE) return undefined;
@@ -139,7 +139,7 @@ function readLeaf(text: string, open: number): { name: string; text: string; end
   return { name, text: decodeXmlEntities(text.slice(nameEnd + 1, close)).trim(), end: end + 1 };
 }
 
-/** Behind the letters, digits and `-` of ASCII that stand here. */
+/** The end of the ASCII letters, digits and `-` that start here. */
 function endOfName(text: string, start: number): number {
   let end = start;
   for (let code = text.charCodeAt(end); isNameCode(code) || (code >= 48 && code <= 57) || code === 45;) {
@@ -154,7 +154,7 @@ function isNameCode(code: number): boolean {
   return (code >= 97 && code <= 122) || (code >= 65 && code <= 90) || code === 95;
 }
 
-/** Names of a feed are few: one that is met again is not made again. */
+/** A feed has few names: each is stored once and reused. */
 const KNOWN_NAMES = 512;
 const knownNames = new Array<string>(KNOWN_NAMES).fill('');
 
@@ -198,7 +198,7 @@ function readTag(
   }
 }
 
-/** An attribute with a name of ASCII, without blanks, and with nothing behind it but blanks of ASCII and the tag's end. */
+/** An attribute with an ASCII name, without blanks, followed only by ASCII blanks and the end of the tag. */
 function readPlainAttribute(text: string, at: number): { name: string; value: string; end: number } | undefined {
   const nameEnd = endOfName(text, at);
   const quote = text.charCodeAt(nameEnd + 1);
@@ -233,7 +233,7 @@ function readName(text: string, start: number): string {
   return name;
 }
 
-/** Comments and instructions are skipped, CDATA is text. */
+/** Skips comments and instructions, and reads CDATA as text. */
 function readSpecial(text: string, open: number, frame: Frame): number {
   if (text.startsWith('<!--', open)) return endOf(text, '-->', open + 4) + 3;
   if (text.startsWith('<?', open)) return endOf(text, '?>', open + 2) + 2;

@@ -23,7 +23,7 @@ export function decodeXmlEntities(text: string): string {
   return from === 0 ? text : decoded + text.slice(from);
 }
 
-/** @returns where the `;` is, or -1 where no entity begins. */
+/** @returns the position of `;`, or -1 if no entity begins here. */
 function endOfEntity(text: string, at: number): number {
   for (let end = at + 2; end <= at + LONGEST; end += 1) if (text.charCodeAt(end) === SEMICOLON) return end;
   return -1;

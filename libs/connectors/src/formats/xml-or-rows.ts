@@ -4,7 +4,7 @@ import type { FeedPart, RecordFormat } from '../kit/contracts';
 const LESS_THAN = 0x3c;
 const SPACE = 0x20;
 
-/** One source that comes in two dialects whose records are the same: XML, or rows. The first byte that is no blank tells. */
+/** One source with two dialects that have the same records: XML or rows. The first byte that is not a blank decides. */
 export function xmlOrRows<R>(xml: RecordFormat<R>, rows: Pick<RecordFormat<R>, 'slice' | 'parse'>): RecordFormat<R> {
   return {
     ...xml,
@@ -15,7 +15,7 @@ export function xmlOrRows<R>(xml: RecordFormat<R>, rows: Pick<RecordFormat<R>, '
   };
 }
 
-/** What is empty is no XML that was delivered, and no rows either: the reader of XML says so. */
+/** An empty file is neither XML nor rows: the XML reader reports it. */
 async function startsWithXml(part: FeedPart): Promise<boolean> {
   for await (const chunk of toAsciiCompatible(part.open())) {
     const found = isXml(chunk);

@@ -12,14 +12,14 @@ import { listPaths, type ListPaths, parseXmlElement, XmlFault, type XmlRecord } 
 export type { XmlRecord } from './xml-element';
 
 export interface XmlRecordsOptions extends XmlSlicing {
-  /** Paths of elements that may be repeated: always lists, also when there is one. */
+  /** Paths of elements that may be repeated: they are always lists, also if there is only one element. */
   lists?: readonly string[];
-  /** Names of elements with numbers, for formats that do not lay down how these are written. */
+  /** Names of elements with numbers, for formats that do not specify how numbers are written. */
   numbers?: NumberPlaces<string>;
   raw: RawRules | ((record: XmlRecord, context: RecordContext) => Record<string, unknown>);
 }
 
-/** The name under which the reader hands on the encoding that the document declares. */
+/** The context key for the encoding that the document declares. */
 export const DECLARED_ENCODING = '#encoding';
 
 /** Records that are elements of an XML document. */
@@ -31,7 +31,7 @@ export function xmlRecords(options: XmlRecordsOptions): RecordFormat<XmlRecord> 
     slice: (part) => sliceXml(part, slicing),
     parse: (bytes, context) => parseRecord(recordText(bytes, declaredIn(context.feed), context), listedPaths),
     parseContext: (name, bytes, feed) =>
-      // Whether the bytes are in the declared encoding shows in the records too.
+      // The records also show whether the bytes are in the declared encoding.
       name === DECLARED_ENCODING
         ? bytes.toString('latin1')
         : parseXmlElement(recordText(bytes, declaredIn(feed), SILENT), listedPaths),
@@ -73,7 +73,7 @@ function parseRecord(text: string, lists: ListPaths): XmlRecord {
   }
 }
 
-/** What is wrong with the text, and where: names of elements and places, nothing of what the record says. */
+/** The fault and its position: element names and positions, but no content of the record. */
 function faultOf(text: string): string {
   const verdict = XMLValidator.validate(text);
   if (verdict === true) return '';

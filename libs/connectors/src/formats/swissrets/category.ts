@@ -9,19 +9,19 @@ import { CATEGORIES, type Category, UTILIZATIONS } from './lookups';
 const categoriesAt = compilePath('categories.category');
 const utilizationsAt = compilePath('utilizations.utilization');
 
-/** The words of a list, in order: the main one is first. */
+/** The words of a list in order; the main one is first. */
 function wordsOf(values: unknown): string[] {
   return listOf(values).flatMap((value) => plainLine(textOf(value) ?? '') ?? []);
 }
 
-/** The category that says what the property is: the first that has a word of ours, else the first. */
+/** The category that decides the type: the first one that our table has, else the first. */
 export function categoryWordOf(record: XmlRecord): string | undefined {
   const words = wordsOf(categoriesAt(record));
   const telling = words.find((word) => (CATEGORIES.find(word)?.code ?? 'autre') !== 'autre');
   return telling ?? words[0];
 }
 
-/** What a property is, from its categories, else from what it is used for. */
+/** The type of a property, from its categories, else from its use. */
 export function categoryOf(record: XmlRecord): Category | undefined {
   const word = categoryWordOf(record);
   if (word !== undefined) return CATEGORIES.find(word);
@@ -29,7 +29,7 @@ export function categoryOf(record: XmlRecord): Category | undefined {
   return use?.code === undefined ? undefined : use;
 }
 
-/** The use that says what the property is, else the first. */
+/** The use that decides the type, else the first. */
 export function utilizationWordOf(record: XmlRecord): string | undefined {
   const words = wordsOf(utilizationsAt(record));
   return words.find((word) => UTILIZATIONS.find(word)?.code !== undefined) ?? words[0];

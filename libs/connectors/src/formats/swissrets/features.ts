@@ -7,7 +7,7 @@ import { attachmentsOf } from './localizations';
 const of = (names: Readonly<Record<string, string>>): Record<string, string> =>
   Object.fromEntries(Object.entries(names).map(([name, word]) => [`characteristics.${name}`, word]));
 
-/** Characteristics that no field of a listing stands for, in the words of the schema's documentation. */
+/** Characteristics without a listing field, in the words of the schema's documentation. */
 const FLAGS = of({
   ...{ hasAttic: 'attic', hasCableTv: 'cable TV', hasChargingStation: 'charging station', hasDishwasher: 'dishwasher' },
   ...{ hasEvChargingStation: 'EV charging station', hasGardenShed: 'garden shed' },
@@ -58,7 +58,7 @@ export const PARKING_TYPE = yesInWords(
 const toilets = v.integer('characteristics.numberOfToilets');
 const guestToilets = v.integer('characteristics.numberOfToiletsGuest');
 
-/** Those of guests are counted apart. */
+/** Guest toilets are counted separately. */
 export function toiletsOf(record: XmlRecord, context: RecordContext): number | undefined {
   const sum = (toilets.read(record, context) ?? 0) + (guestToilets.read(record, context) ?? 0);
   return sum === 0 ? undefined : sum;
@@ -68,7 +68,7 @@ export function toiletsOf(record: XmlRecord, context: RecordContext): number | u
 export const HEATING_TYPE = wordsIn('heating.distribution');
 export const HEAT_SOURCE = wordsIn('heating.generation');
 
-/** Plans, or documents, of the language that is wanted. */
+/** Plans or documents in the requested language. */
 export const plansOf = (record: XmlRecord, context: RecordContext): LinkSource[] =>
   attachmentsOf('plan', record, context);
 export const documentsOf = (record: XmlRecord, context: RecordContext): LinkSource[] =>

@@ -9,10 +9,10 @@ import { SWISSRETS_JSON_RAW_FIELDS } from './raw-fields';
 const PROPERTIES = jsonRecords({ records: 'properties', beside: ['projects'], raw: SWISSRETS_JSON_RAW_FIELDS });
 const PROJECTS = jsonRecords({ records: 'projects', raw: SWISSRETS_JSON_RAW_FIELDS });
 
-/** What the mapping reads of a record: kept, as each field asks for it. */
+/** The converted form of a record, cached because each field reads it. */
 const readAs = new WeakMap<JsonRecord, XmlRecord>();
 
-/** A SwissRETS inventory in JSON. Its records are as the CRM wrote them; `xmlNamesOf` is what the mapping reads. */
+/** A SwissRETS inventory in JSON. Records stay as the CRM wrote them; the mapping reads `xmlNamesOf`. */
 export const SWISSRETS_INVENTORY: RecordFormat<JsonRecord> = {
   slice: sliceInventory,
   parse(bytes, context) {
@@ -24,14 +24,14 @@ export const SWISSRETS_INVENTORY: RecordFormat<JsonRecord> = {
   toRaw: (record, context) => PROPERTIES.toRaw(record, context),
 };
 
-/** A property under the names of the XML form, with what its project says. What leaves as `raw` knows no project. */
+/** A property under the names of the XML form, completed with the data of its project. `raw` does not contain the project. */
 export function xmlNamesOf(record: JsonRecord): XmlRecord {
   const known = readAs.get(record) ?? toXmlNames(record);
   readAs.set(record, known);
   return known;
 }
 
-/** The projects so far and one more, which completes no property where it cannot be read: nothing else is read of it. */
+/** The projects so far and one more. A project that cannot be read completes no property; it has no other use. */
 function parseProjects(_name: string, bytes: Buffer, feed: RecordContext['feed']): unknown {
   const projects = (feed[PROJECT_ELEMENT] as readonly unknown[] | undefined) ?? [];
   try {
@@ -41,14 +41,14 @@ function parseProjects(_name: string, bytes: Buffer, feed: RecordContext['feed']
   }
 }
 
-/** Projects stand behind the properties that belong to them: they are read first. */
+/** Projects follow the properties that belong to them, so this reads them first. */
 async function* sliceInventory(part: FeedPart): AsyncGenerator<Slice> {
   try {
     for await (const slice of PROJECTS.slice(part)) {
       if (slice.kind === 'record') yield { kind: 'context', name: PROJECT_ELEMENT, bytes: Buffer.from(slice.bytes) };
     }
   } catch (error) {
-    // A document without projects; what else is wrong with it shows below.
+    // A document without projects; any other error shows up below.
     if (!(error instanceof BadFeed)) throw error;
   }
   yield* PROPERTIES.slice(part);

@@ -2,7 +2,7 @@ import type { JsonRecord } from '../json-records';
 import type { XmlRecord } from '../xml-records';
 import { listOf } from '../../kit/values';
 
-/** Kinds of attachments: in JSON lists, named by the plural. */
+/** Kinds of attachments. In JSON they are lists with plural names. */
 const ATTACHMENTS: Readonly<Record<string, string>> = {
   images: 'image',
   plans: 'plan',
@@ -15,8 +15,8 @@ const ATTACHMENTS: Readonly<Record<string, string>> = {
 };
 
 /**
- * A property or a project of the JSON form under the names of the XML form, which the mapping reads: members that are
- * attributes there begin with `@`, lists have an element around them.
+ * A property or a project of the JSON form, under the names of the XML form, which the mapping reads. Members that are
+ * attributes in XML begin with `@`, and lists get an element around them.
  */
 export function toXmlNames(record: JsonRecord): XmlRecord {
   return {
@@ -70,7 +70,7 @@ function isObject(value: unknown): value is JsonRecord {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
-/** Names of the XML form in a path, and what stands there in JSON. */
+/** Names of the XML form in a path, each with its name in JSON. */
 const PATHS: readonly (readonly [xml: RegExp, json: string])[] = [
   [/^availability$/, 'availability.state'],
   [/^prices\.auction$/, 'prices.auction.startPrice'],
@@ -85,7 +85,7 @@ const PATHS: readonly (readonly [xml: RegExp, json: string])[] = [
   [/@/g, ''],
 ];
 
-/** A path of the XML form as it is called in JSON: what operators and reviewers look for in the file. */
+/** The JSON spelling of a path of the XML form: operators and reviewers search for it in the file. */
 export function toJsonPath(path: string): string {
   return PATHS.reduce((written, [xml, json]) => written.replace(xml, json), path);
 }

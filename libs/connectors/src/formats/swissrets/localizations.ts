@@ -11,7 +11,7 @@ const localizationsAt = compilePath('localizations.localization');
 const imagesAt = compilePath('attachments.image');
 const IMAGE_PATH = 'localizations.localization.attachments.image';
 
-/** Titles, and descriptions, else excerpts, in all languages. */
+/** Titles in all languages, with descriptions, or with excerpts if there are none. */
 export function textsIn(record: XmlRecord, context: RecordContext): ListingTexts {
   const named = (name: string): TextsByLanguage =>
     textsOf(
@@ -38,7 +38,7 @@ export function linkOf(kind: string): (record: XmlRecord, context: RecordContext
     });
 }
 
-/** The images of the language that is wanted, or of the first that has some: each language lists them all. */
+/** The images of the requested language, else of the first language that has some: each language lists all of them. */
 export function imagesOf(record: XmlRecord, context: RecordContext): PhotoSource[] {
   const images = firstOf(record, context, (texts) => {
     const found = listOf(imagesAt(texts)).filter((image) => addressOf(image) !== undefined);
@@ -47,7 +47,7 @@ export function imagesOf(record: XmlRecord, context: RecordContext): PhotoSource
   return (images ?? []).flatMap((image) => photoOf(image, context));
 }
 
-/** The attachments of one kind, of the first language that has some. */
+/** The attachments of one kind, from the first language that has some. */
 export function attachmentsOf(kind: 'plan' | 'document', record: XmlRecord, context: RecordContext): LinkSource[] {
   const found = firstOf(record, context, (texts) => {
     const attachments = listOf(member(member(texts, 'attachments'), kind));
@@ -78,7 +78,7 @@ function photoOf(image: unknown, context: RecordContext): PhotoSource[] {
   ];
 }
 
-/** Asks the texts in one language after the other: the operator's, French, English, then the feed's order. */
+/** Reads the texts by language until one answers: the operator's language, French, English, then the order of the feed. */
 function firstOf<T>(record: XmlRecord, context: RecordContext, read: (texts: unknown) => T | undefined): T | undefined {
   const localizations = listOf(localizationsAt(record));
   for (const language of languagesOf(context)) {
@@ -102,7 +102,7 @@ function languagesOf(context: RecordContext): readonly string[] {
   return wanted === undefined || wanted === '' ? DEFAULT_LANGUAGES : [wanted, ...DEFAULT_LANGUAGES];
 }
 
-/** `fr`, also of `fr-CH`. */
+/** `fr`, also for `fr-CH`. */
 function languageOf(texts: unknown): string {
   return textOf(member(texts, '@lang'))?.slice(0, 2).toLowerCase() ?? '';
 }

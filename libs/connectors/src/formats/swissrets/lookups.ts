@@ -20,7 +20,7 @@ export const AVAILABILITIES = wordTable<{ withdrawn?: string }>({
   withdrawn: { withdrawn: 'availability is "withdrawn"' },
 });
 
-/** `interval` of a price; a price that is paid once is no rent. */
+/** `interval` of a price. A price that is paid once is no rent. */
 export const INTERVALS = wordTable<RentPeriod | 'once'>({
   day: 'jour',
   week: 'semaine',
@@ -29,10 +29,10 @@ export const INTERVALS = wordTable<RentPeriod | 'once'>({
   onetime: 'once',
 });
 
-/** `referring`: what a price is for, in square metres; `all` is the property as a whole. */
+/** `referring`: the number of square metres that a price is for; `all` is the whole property. */
 export const REFERENCES = wordTable<number | 'all'>({ all: 'all', m2: 1, km2: 1_000_000 });
 
-/** A category, and the French word that a built title says. */
+/** A category, and its French word for generated titles. */
 export interface Category {
   code: TypeCode;
   title: string;
@@ -121,14 +121,14 @@ const WORDS_BY_CATEGORY: readonly (readonly [code: TypeCode, title: string, ...w
   ['autre', 'Surface publicitaire', 'advertising-area', 'display-window'],
 ];
 
-/** The 98 categories of the schema, and the words that only its comments use. */
+/** The 98 categories of the schema, and the words that occur only in its comments. */
 export const CATEGORIES = wordTable<Category>(
   Object.fromEntries(
     WORDS_BY_CATEGORY.flatMap(([code, title, ...words]) => words.map((word) => [word, { code, title }])),
   ),
 );
 
-/** What a property is used for says what it is, where there is no category; the other words could mean anything. */
+/** The use of a property decides its type if there is no category; the other uses are too general. */
 export const UTILIZATIONS = wordTable<Category | { code?: never; title?: never }>({
   commercial: { code: 'local', title: 'Local commercial' },
   gastronomy: { code: 'local', title: 'Établissement de restauration' },

@@ -174,7 +174,7 @@ export const SWISSRETS_MAPPING: ListingMapping<XmlRecord> = {
   ...v.absent('the schema has no place for it', 'fraisCommunaute', 'numeroEnregistrement', 'regimePropriete'),
 };
 
-/** What an operator may set for either form. */
+/** The settings of an operator for both forms. */
 export const SWISSRETS_SETTINGS: Readonly<Record<string, string>> = {
   'agence-nom': 'Name of the agency, for properties whose seller has neither a brand nor a legal name.',
   devise: 'Currency of prices that do not say theirs. Default CHF.',
@@ -182,7 +182,7 @@ export const SWISSRETS_SETTINGS: Readonly<Record<string, string>> = {
   pays: 'Country of addresses that do not name theirs. Default CH.',
 };
 
-/** Why a property is not to be shown; an unknown word does not hide it. */
+/** Why a property must not be shown. An unknown word does not hide it. */
 export const SWISSRETS_RULES: ListingRules<XmlRecord> = {
   withdrawn: (record, context) =>
     lookUp(AVAILABILITIES, textOf(record['availability']), 'availability', context)?.withdrawn,
@@ -203,7 +203,7 @@ function roomsOf(record: XmlRecord): number | undefined {
   return toRooms(textOf(at.rooms(record))?.replace(HALF, '$1.5'));
 }
 
-/** What francs are called in files. */
+/** Names for Swiss francs in files. */
 const FRANCS: ReadonlySet<string> = new Set(['sfr', 'fr', 'frs', 'fs']);
 
 function currencyOf(record: XmlRecord, context: RecordContext): string | undefined {
@@ -222,7 +222,7 @@ function readPlace(record: XmlRecord, context: RecordContext): Place {
   return { pays, codePostal: readPostcode(scalarOf(at.postcode(record)), pays, 'address.postalCode', context) };
 }
 
-/** An address without a country is a Swiss one; without an address nothing is known. */
+/** An address without a country is in Switzerland; without an address the country is unknown. */
 function countryOf(record: XmlRecord, context: RecordContext): string | undefined {
   const word = textOf(at.country(record));
   if (word !== undefined) return readCountry(word, 'address.countryCode', context);
@@ -240,13 +240,13 @@ function streetOf(record: XmlRecord): string | undefined {
   return plainLine(isLetter ? `${street} ${number}${addition}` : `${street} ${number} ${addition}`);
 }
 
-/** A balcony with an area exists, unless the feed says that it does not know. */
+/** A balcony with an area exists, unless the feed says that this is unknown. */
 function balconyOf(record: XmlRecord): boolean | undefined {
   const word = scalarOf(at.balcony(record));
   return word === undefined ? toFlag(scalarOf(at.balconyArea(record))) || undefined : toFlag(word);
 }
 
-/** One place of any kind is enough; without one, a "no" counts where it is said of parking as a whole. */
+/** One parking space of any kind means yes. Without one, a "no" counts only if it is about parking as a whole. */
 function parkingOf(record: XmlRecord): boolean | undefined {
   const answers = parkings.map((read) => toFlag(scalarOf(read(record))));
   return answers.includes(true) ? true : answers[0];

@@ -40,14 +40,14 @@ const at = {
   landArea: compilePath('characteristics.areaPropertyLand'),
 };
 
-/** Reads what one property offers, and for how much. Without a price of either kind it is on request. */
+/** Reads the offer of one property and its amounts. Without a price of either kind it is on request. */
 export function readOffer(record: XmlRecord, context: RecordContext): Offer {
   const offer: Offer = {};
   const word = textOf(record['type']);
   if (word !== undefined) {
     offer.typeTransaction = lookUp(TRANSACTIONS, word, 'type', context) ?? 'autre';
   }
-  // Some write the price without the element that says which one it is.
+  // Some exporters leave out the element that says which kind of price it is.
   const price = { value: scalarOf(at.price(record)) ?? at.buy(record), path: 'prices.buy', isSale: true };
   const prix = whole(price, at.buyReferring(record), record, context);
   if (prix !== undefined) offer.prix = prix;
@@ -61,7 +61,7 @@ export function readOffer(record: XmlRecord, context: RecordContext): Offer {
   return offer;
 }
 
-/** An amount that cannot be told, or was left out, is not one on request. */
+/** An amount that is unreadable or was left out is not "price on request". */
 function hasDoubt(record: XmlRecord, context: RecordContext): boolean {
   const places = [at.price, at.buy, at.gross, at.rent, at.net, at.auction];
   return places.some((place) => {
@@ -70,7 +70,7 @@ function hasDoubt(record: XmlRecord, context: RecordContext): boolean {
   });
 }
 
-/** The gross rent, or the net one with its charges; charges alone are no rent. */
+/** The gross rent, or the net rent with its charges; charges alone are no rent. */
 function rentOf(record: XmlRecord, context: RecordContext): Offer {
   const referring = at.rentReferring(record);
   const read = (value: unknown): number | undefined =>
@@ -89,7 +89,7 @@ function rentOf(record: XmlRecord, context: RecordContext): Offer {
   return offer;
 }
 
-/** A rent that does not say its period is by the month; one that is paid once cannot be told by the month. */
+/** A rent without a period is monthly; a single payment cannot be converted to a monthly amount. */
 function periodOf(record: XmlRecord, context: RecordContext): RentPeriod | undefined {
   const word = textOf(at.interval(record)) ?? 'month';
   const interval = lookUp(INTERVALS, word, 'prices.rent.@interval', context);
@@ -98,7 +98,7 @@ function periodOf(record: XmlRecord, context: RecordContext): RentPeriod | undef
   return undefined;
 }
 
-/** An amount for the whole property, also where the feed gives it by the square metre. */
+/** An amount for the whole property, also if the feed gives it per square metre. */
 function whole(
   { value, path, isSale }: { value: unknown; path: string; isSale: boolean },
   referring: unknown,
@@ -124,7 +124,7 @@ function whole(
   return undefined;
 }
 
-/** What a price by the square metre is for: the land of a plot, the living area of everything else. */
+/** The area for a price per square metre: the land of a plot, else the living area. */
 function areaOf(record: XmlRecord): number | undefined {
   const land = positive(at.landArea(record));
   const living = positive(at.livingArea(record)) ?? positive(at.netArea(record));

@@ -2,7 +2,7 @@ import type { XmlRecord } from '../xml-records';
 import type { RecordContext } from '../../kit/contracts';
 import { compilePath, listOf, textOf } from '../../kit/values';
 
-/** The name under which the reader hands on the projects. */
+/** The context key for the projects. */
 export const PROJECT_ELEMENT = 'project';
 
 const unitsAt = compilePath('units.unit');
@@ -10,12 +10,12 @@ const localizationsAt = compilePath('localizations.localization');
 const localityAt = compilePath('address.locality');
 const postcodeAt = compilePath('address.postalCode');
 const newAt = compilePath('characteristics.isNewConstruction');
-/** What of a text in one language a property may have from its unit or its project. */
+/** The members of a localized text that a property may inherit from its unit or its project. */
 const TEXTS = ['name', 'excerpt', 'description'] as const;
 
 /**
- * A property that belongs to a unit of a project, with what it does not say itself: the address, the seller, texts and
- * images. It keeps whatever it has; a name is the unit's ahead of the project's.
+ * A property that belongs to a unit of a project, completed with their address, seller, texts and images. It keeps
+ * everything that it has itself; the name of the unit comes before that of the project.
  */
 export function withProject(record: XmlRecord, feed: RecordContext['feed']): XmlRecord {
   const reference = textOf(record['unitReferenceId']);
@@ -40,7 +40,7 @@ function completed(record: XmlRecord, project: XmlRecord, unit: XmlRecord): XmlR
     ...record,
     ...(!hasPlace && { address: project['address'] }),
     ...(record['seller'] === undefined && { seller: project['seller'] }),
-    // Projects are new buildings, says the schema.
+    // The schema says that projects are new buildings.
     ...(newAt(record) === undefined && {
       characteristics: { ...(record['characteristics'] as object | undefined), isNewConstruction: 'applies' },
     }),
@@ -50,7 +50,7 @@ function completed(record: XmlRecord, project: XmlRecord, unit: XmlRecord): XmlR
   };
 }
 
-/** Of each kind of text, and of the attachments, those of the first that has some: none where the property has. */
+/** For each kind of text, and for the attachments: the first parent that has some, and none if the property has its own. */
 function missing(own: readonly unknown[], ...others: readonly (readonly unknown[])[]): Record<string, unknown>[] {
   return [...TEXTS, 'attachments'].flatMap((name) => {
     if (says(own, name)) return [];

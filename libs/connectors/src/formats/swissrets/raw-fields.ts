@@ -29,7 +29,7 @@ const ATTACHMENTS = words('image logo document plan linkDirect link linkVirtualT
 const LOCALIZATION = [
   ...words('@lang name excerpt description location equipment'),
   ...words('name start end location summary').map((name) => `events.event.${name}`),
-  // An address alone counts as an attachment too.
+  // An attachment may also be a bare address.
   ...ATTACHMENTS.flatMap((kind) =>
     ['', '.url', '.title', '.description', '.mimeType'].map((part) => `attachments.${kind}${part}`),
   ),
@@ -52,7 +52,7 @@ const ORGANIZATION = [
 ];
 const CONTACT_PERSON = ['function', 'givenName', 'familyName', 'email', 'phone', 'mobile', 'gender'];
 
-/** What of a `property` leaves the gateway as it is, and what stays. */
+/** The parts of a `property` that are published as `raw`, and those that stay private. */
 export const SWISSRETS_RAW_FIELDS: RawRules = {
   public: [
     ...['@id', 'referenceId', 'visualReferenceId', 'unitReferenceId', 'type', 'created', 'modified', 'development'],
@@ -85,7 +85,7 @@ export const SWISSRETS_RAW_FIELDS: RawRules = {
   },
 };
 
-/** The same in JSON, where attachments are lists that are named by the plural. */
+/** The same in JSON, where attachments are lists with plural names. */
 const JSON_ATTACHMENTS = words('images logos documents plans directLinks links virtualTourLinks youTubeLinks');
 const JSON_LOCALIZATION = [
   ...words('languageCode title excerpt description location equipment'),
@@ -100,7 +100,7 @@ const JSON_PRICES = words(
     'additionalOffers.type additionalOffers.interval additionalOffers.price',
 );
 
-/** What of a property of the JSON form leaves, and what stays. */
+/** The parts of a property of the JSON form that are published, and those that stay private. */
 export const SWISSRETS_JSON_RAW_FIELDS: RawRules = {
   public: [
     ...words('id referenceId visualReferenceId unitReferenceId type created modified development categories'),
@@ -131,7 +131,7 @@ export const SWISSRETS_JSON_RAW_FIELDS: RawRules = {
   },
 };
 
-/** Elements that are lists, also when there is one. */
+/** Elements that are always lists, also if there is only one. */
 export const SWISSRETS_LISTS = [
   'categories.category',
   'utilizations.utilization',
