@@ -11,7 +11,7 @@ function showingOf(record: XmlRecord, context: RecordContext): Showing | undefin
   return lookUp(table, textOf(record['web_status']), 'web_status', context);
 }
 
-/** Why a property is not to be shown. A status that nobody knows does not hide it. */
+/** Why a property must not be shown. An unknown status does not hide it. */
 export function withdrawalOf(record: XmlRecord, context: RecordContext): string | undefined {
   const withdrawn = showingOf(record, context)?.withdrawn;
   return withdrawn === undefined ? undefined : `web_status: ${withdrawn}`;
@@ -21,7 +21,7 @@ export function isUnderOffer(record: XmlRecord, context: RecordContext): true | 
   return showingOf(record, { ...context, warn: () => undefined })?.isUnderOffer;
 }
 
-/** The API does not say whether an address may be shown: an operator does. Without that the district is. */
+/** The API does not say whether an address may be shown: the operator decides. Otherwise only the district is shown. */
 export function showsAddress(_record: XmlRecord, context: RecordContext): true | 'district' {
   return toFlag(context.settings['publier-adresse']) === true ? true : 'district';
 }

@@ -2,7 +2,7 @@ import type { RentPeriod, TypeCode } from '@passerelle/domain';
 import type { AreaUnit } from '../../kit/clean/number';
 import { wordTable } from '../../kit/word-table';
 
-/** A property type, and the French word that a built title says. */
+/** A property type, and its French word for generated titles. */
 export interface PropertyType {
   code: TypeCode;
   title: string;
@@ -11,7 +11,7 @@ export interface PropertyType {
 const all = <T>(meaning: T, ...words: readonly string[]): Record<string, T> =>
   Object.fromEntries(words.map((word) => [word, meaning]));
 
-/** `type`: words in English that each agency chooses. */
+/** `type`: English words that each agency chooses. */
 export const TYPES = wordTable<PropertyType>({
   ...all<PropertyType>(
     { code: 'maison', title: 'Maison' },
@@ -49,7 +49,7 @@ export const TYPES = wordTable<PropertyType>({
   ...all<PropertyType>({ code: 'immeuble', title: 'Immeuble' }, 'Block of Flats', 'Block of Apartments'),
 });
 
-/** What a status says of showing a property: why not, or whether it is under offer. */
+/** The effect of a status: it hides a property for a reason, or says that it is under offer. */
 export interface Showing {
   withdrawn?: string;
   isUnderOffer?: true;
@@ -78,7 +78,7 @@ export const PERIODS = wordTable<RentPeriod>({
   ...all<RentPeriod>('jour', 'pd', 'per day', 'daily'),
 });
 
-/** `rm_qualifier`, in the words of adverts. */
+/** `rm_qualifier`, with the words that adverts use. */
 export const QUALIFIERS = wordTable<string>({
   ...{ 0: '', 1: '', 2: 'Guide price', 3: 'Fixed price', 4: 'Offers in excess of', 5: 'Offers in the region of' },
   ...{ 6: 'Sale by tender', 7: 'From', 9: 'Shared ownership', 10: 'Offers over', 11: 'Part buy part rent' },
@@ -95,7 +95,7 @@ export const UNITS = wordTable<AreaUnit>({
   hectares: 'ha',
 });
 
-/** `furnished`: what can be had either way, or is not said, is neither. */
+/** `furnished`: "either way" and "not specified" are neither yes nor no. */
 export const FURNISHED = wordTable<boolean | 'either'>({ 0: true, 1: 'either', 2: false, 3: 'either', 4: 'either' });
 
 /** `file/@type`. */

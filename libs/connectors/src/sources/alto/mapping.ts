@@ -46,7 +46,7 @@ const where = place<XmlRecord>({
   postcode: v.word('address.postcode'),
   usual: 'GB',
 });
-/** Points of the British scale, 1 to 100: elsewhere they are of no scale. */
+/** Points of the British scale, 1 to 100. Outside Britain the points belong to no scale. */
 const energy = certificate<XmlRecord>((record, context) => {
   const pays = where.pays.read(record, context);
   if (pays !== 'GB') return { pays, figures: [] };
@@ -59,7 +59,7 @@ const energy = certificate<XmlRecord>((record, context) => {
   };
 });
 
-/** Paths from `property`; what the list says of it stands in `summary`. */
+/** Paths from `property`; `summary` holds what the list says of it. */
 export const MAPPING: ListingMapping<XmlRecord> = {
   affId: v.identifier('@id'),
   affNum: v.first(v.text('reference.agents'), v.text('@id')),
@@ -152,7 +152,7 @@ interface Areas {
   surfacePlage: { min: number; max: number } | undefined;
 }
 
-/** Areas of land are in acres or hectares, or say so; zero is none. Of two of one kind the first counts. */
+/** Land is in acres or hectares, or says that it is land. Zero is no area. If two areas have the same kind, the first counts. */
 function readAreas(record: XmlRecord, context: RecordContext): Areas {
   const found: Areas = { surfaceHabitable: undefined, surfaceTerrain: undefined, surfacePlage: undefined };
   for (const one of listOf(record['area'])) {
@@ -189,12 +189,12 @@ function wordsOf(record: XmlRecord): string[] {
   return listOf(record['type']).flatMap((word) => textOf(word) ?? []);
 }
 
-/** The first word that is known. */
+/** The first known word. */
 function typeOf(record: XmlRecord): PropertyType | undefined {
   return wordsOf(record).flatMap((word) => TYPES.find(word) ?? [])[0];
 }
 
-/** The text, and the rooms with their sizes; paragraphs of another type than 0 are no rooms, and stay in `raw`. */
+/** The text, and the rooms with their sizes. Paragraphs with a type other than 0 are no rooms: they are only in `raw`. */
 function descriptionOf(record: XmlRecord): string | undefined {
   const rooms = listOf(at.paragraphs(record)).flatMap((one) => {
     if (typeof one !== 'object' || one === null) return [];

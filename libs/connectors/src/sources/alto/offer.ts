@@ -24,15 +24,18 @@ const at = {
   qualifier: compilePath('price.@qualifier'),
   commercial: compilePath('commercial.transaction'),
 };
-/** `@database`: sales, lettings, commercial of three kinds, new homes. */
+/** `@database`: sales, lettings, three kinds of commercial property, new homes. */
 const LETTINGS: ReadonlySet<string> = new Set(['2', '41']);
 const AUCTION = '4';
 const OTHERS: ReadonlySet<string> = new Set(['1', '5', '6', '7', '15', '118']);
 const ON_APPLICATION = '1';
-/** The same in the agency's own words. */
+/** "On application" in the agency's own words. */
 const IS_ON_APPLICATION = /^\W*(?:p\W*o\W*a|price on (?:application|request)|on application)\W*$/i;
 
-/** What its database is for; commercial property says itself whether it is to let, and in a database that nobody knows the period of a rent does. */
+/**
+ * The database decides. Commercial property says itself whether it is to let; in an unknown database the period of a rent
+ * decides.
+ */
 export function isForRent(record: XmlRecord): boolean {
   const transaction = textOf(at.commercial(record));
   if (transaction !== undefined) return /^(?:(?:to|for) )?(?:rent|let|lease)/i.test(transaction);
@@ -40,7 +43,6 @@ export function isForRent(record: XmlRecord): boolean {
   return LETTINGS.has(database) || (!OTHERS.has(database) && PERIODS.find(textOf(at.rent(record)) ?? '') !== undefined);
 }
 
-/** Whether the amount may not be shown. */
 export function isHidden(record: XmlRecord): boolean {
   return (
     toFlag(scalarOf(at.display(record))) === false ||
@@ -62,7 +64,7 @@ export function readOffer(record: XmlRecord, context: RecordContext): Offer {
   const mention =
     plainLine(textOf(at.qualifier(record))) ??
     lookUp(QUALIFIERS, textOf(record['rm_qualifier']), 'rm_qualifier', context);
-  // A period is said in the rent.
+  // The rent names a period.
   const isSaid =
     mention !== undefined && mention !== '' && !IS_ON_APPLICATION.test(mention) && PERIODS.find(mention) === undefined;
   return { ...offer, ...(isSaid && { prixMention: mention }) };
@@ -73,13 +75,13 @@ function transactionOf(record: XmlRecord): 'location' | 'enchere' | 'vente' {
   return textOf(record['web_status']) === AUCTION ? 'enchere' : 'vente';
 }
 
-/** Some write the period into the qualifier: 300 a week is no 300 a month. */
+/** Some agencies write the period into the qualifier: 300 a week is not 300 a month. */
 function periodInQualifier(record: XmlRecord): string | undefined {
   const word = textOf(at.qualifier(record));
   return word !== undefined && PERIODS.find(word) !== undefined ? word : undefined;
 }
 
-/** A rent whose period is named, and not known, is left out. */
+/** A rent with an unknown period is left out. */
 function addRent(offer: Offer, amount: unknown, record: XmlRecord, context: RecordContext): void {
   const rent = readPrice(amount, 'price', context, FIGURES);
   const word = textOf(at.rent(record)) ?? periodInQualifier(record);

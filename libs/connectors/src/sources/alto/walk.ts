@@ -9,7 +9,7 @@ import { listOf, textOf } from '../../kit/values';
 
 export const HOST = 'webservices.vebra.com';
 const USUAL_VERSION = 12;
-/** A token lives for an hour, and while it does no other is given: it is used until the API refuses it. */
+/** A token lives for an hour. Until then the API issues no other: the walk uses it until the API refuses it. */
 const TOKEN_LIFETIME_MS = 60 * 60_000;
 
 interface Access {
@@ -58,7 +58,7 @@ export const ALTO_WALK: PagedFetch = {
   },
 };
 
-/** Whom the vendor counts by. */
+/** The feed by which the vendor counts requests. */
 export function feedOf({ settings }: SourceConfig): string | undefined {
   return settings['feed'];
 }
@@ -77,7 +77,7 @@ function accessOf(source: SourceConfig): Access {
   return { base: `${new URL(address).origin}/export/${feed}/v${version}`, user, password };
 }
 
-/** User and password are sent for a token alone, which comes in a header. @throws AccessRefused */
+/** User and password are sent only to get a token, which comes in a header. @throws AccessRefused */
 async function exchange(client: SourceClient, { base, user, password }: Access): Promise<Exchanged> {
   const { headers } = await client.get({ url: `${base}/branch`, headers: basicAuthorization(user, password) });
   const { token } = headers;
@@ -85,13 +85,13 @@ async function exchange(client: SourceClient, { base, user, password }: Access):
   return { value: token.trim(), lifetimeMs: TOKEN_LIFETIME_MS, renewBeforeMs: 0 };
 }
 
-/** By which an operator and a listing may name a branch. */
+/** The numbers by which an operator or a listing may name a branch. */
 function numbersOf({ branchid, url }: XmlRecord): string[] {
   const last = /\/branch\/(\d+)\/?$/.exec(textOf(url) ?? '')?.[1];
   return [textOf(branchid), last].filter((number) => number !== undefined);
 }
 
-/** Links name another scheme, and might name another host: the token goes to the one that the operator named. */
+/** Links use another scheme, and might name another host. The token goes only to the host that the operator named. */
 function onOrigin(own: string, link: unknown): string {
   const address = textOf(link);
   if (address === undefined || !isUrl(address)) throw new BadFeed('a branch or a property has no address');

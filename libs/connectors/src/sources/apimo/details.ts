@@ -9,7 +9,7 @@ import { listOf, type Scalar, scalarOf, textOf } from '../../kit/values';
 import * as v from '../../kit/verbs';
 import { REGULATIONS, ROOM_MEANINGS, SERVICE_MEANINGS } from './lookups';
 
-/** The fields that stand in Apimo's lists of numbered things: rooms, services, regulations, media. */
+/** The fields that come from Apimo's lists of numbered items: rooms, services, regulations, media. */
 export type Details = Pick<
   Listing,
   | 'nbreSallesDeBain'
@@ -33,7 +33,6 @@ export type Details = Pick<
   | 'video'
 > & { isFurnished?: true; figures?: readonly GivenFigure[] };
 
-/** Reads the lists of one property. */
 export function readDetails(record: JsonRecord, context: RecordContext): Details {
   const details: Details = {};
   readRooms(record['areas'], details, context);
@@ -125,7 +124,7 @@ function readRegulations(regulations: unknown, details: Details, context: Record
 /** `C`, `A4`, `D (210)`, `vierge` */
 const LETTER = /^(?:[a-i][1-4]?(?![a-z\d])|\D+$)/i;
 
-/** Some agencies write the letter where the value belongs. */
+/** Some agencies write the letter into the field of the value. */
 function classAndValue(letter: unknown, value: unknown, context: RecordContext): GivenFigure {
   const isLetter = LETTER.test(textOf(value) ?? '');
   return {
@@ -135,7 +134,7 @@ function classAndValue(letter: unknown, value: unknown, context: RecordContext):
   };
 }
 
-/** What an element of the list says, as if it stood alone; what cannot be read gives a warning. */
+/** Reads an element of the list like a single value; an unreadable one gives a warning. */
 const regulated = v.decimal('regulations.value');
 const regulatedDay = v.day('regulations.date');
 const regulatedYear = v.yearOrDay('regulations.value');

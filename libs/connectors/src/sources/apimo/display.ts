@@ -3,7 +3,7 @@ import type { RecordContext } from '../../kit/contracts';
 import { textOf } from '../../kit/values';
 import { SHOWN_STATUSES, SHOWN_STEPS, WITHDRAWN_STATUSES, WITHDRAWN_STEPS } from './lookups';
 
-/** Why a property is not to be shown. A number that nobody knows does not hide it. */
+/** Why a property must not be shown. An unknown number does not hide it. */
 export function withdrawalOf(record: JsonRecord, context: RecordContext): string | undefined {
   return (
     reasonOf(record, 'status', WITHDRAWN_STATUSES, SHOWN_STATUSES, context) ??

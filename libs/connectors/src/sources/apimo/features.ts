@@ -10,7 +10,7 @@ import * as v from '../../kit/verbs';
 import * as catalogs from './catalogs';
 import { CATEGORIES, FEATURE_SERVICES, ROOMS_OF_NOTE } from './lookups';
 
-/** What lists of rooms and services say of comfort. */
+/** The comfort fields, from the lists of rooms and services. */
 export type Comfort = Pick<
   Listing,
   | 'nbreWc'
@@ -28,7 +28,7 @@ export type Comfort = Pick<
 const AIR_CONDITIONING = '5';
 const OPEN_FIRE = '8';
 
-/** Reads the lists of one property; that something is not in them says nothing. */
+/** Reads the lists of one property. A feature that is not in them stays unknown. */
 export const comfort = together<JsonRecord, Comfort>((record: JsonRecord) => {
   const found: Comfort = {};
   const parking: string[] = [];
@@ -62,7 +62,7 @@ const HEATING_DEVICE_PATHS = ['device', 'devices'].map(
   (name) => (record: JsonRecord) => (record['heating'] as Readonly<Record<string, unknown>> | null | undefined)?.[name],
 );
 
-/** How it is heated, for whom and by what. Each list stands beside a single value in older answers. */
+/** How the property is heated, for whom and with what. Older answers have a single value beside each list. */
 export const HEATING_TYPE = v.computed(
   (record: JsonRecord, context: RecordContext) =>
     inOneLine([access.read(record, context), devices.read(record, context)]),
@@ -80,7 +80,7 @@ export const AVAILABILITY = once(lookedUpInOneLine(catalogs.AVAILABILITIES, 'ava
 const FREE = '1';
 const LET = '2';
 
-/** Of what is for sale: whether a tenant stays. "Occupé" may be its owner. */
+/** For sales only: whether a tenant stays. The person of "Occupé" may be the owner. */
 export function isTenanted(record: JsonRecord): boolean | undefined {
   const transaction = CATEGORIES.find(textOf(record['category']) ?? '');
   if (transaction === undefined || isRental(transaction)) return undefined;

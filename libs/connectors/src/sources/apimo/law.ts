@@ -7,7 +7,7 @@ import { listOf, textOf } from '../../kit/values';
 import * as v from '../../kit/verbs';
 import { wordTable } from '../../kit/word-table';
 
-/** What the law of a country asks of adverts, by the numbers of the catalog `property_regulation`. */
+/** The legal facts that a country demands in adverts, by the numbers of the catalog `property_regulation`. */
 export type LegalFacts = Pick<
   Listing,
   | 'georisques'
@@ -36,7 +36,7 @@ const words = inWords(VALUE);
 const reference = v.text(VALUE);
 const score = v.oneOf(SCORES, VALUE);
 
-/** How the value of a regulation becomes each fact. */
+/** How to read each fact from the value of its regulation. */
 const READ: {
   readonly [F in keyof LegalFacts]-?: readonly [
     numbers: readonly number[],
@@ -62,7 +62,7 @@ const READ: {
 };
 const READERS = Object.entries(READ) as [keyof LegalFacts, (typeof READ)[keyof LegalFacts]][];
 
-/** Reads the regulations of one property; the first of a number counts. */
+/** Reads the regulations of one property. If a number occurs twice, the first counts. */
 export const legalFacts = together<JsonRecord, LegalFacts>((record: JsonRecord, context: RecordContext) => {
   const facts: LegalFacts = {};
   const regulations = listOf(record['regulations']);

@@ -2,7 +2,7 @@ import { AccessRefused, BadFeed } from '@passerelle/domain';
 import { type LeadVerb, namesOf, propertyNumberOf } from '../../kit/lead';
 import { readTarget } from './walk';
 
-/** By the API, into the leads of the property's agency. See README.md. */
+/** Sends a lead through the API to the agency of the property. See README.md. */
 export const APIMO_LEAD: LeadVerb = {
   kind: 'api',
   request(lead, source) {
@@ -12,7 +12,7 @@ export const APIMO_LEAD: LeadVerb = {
     const { first: firstname, last: lastname } = namesOf(lead);
     const property = propertyNumberOf(lead);
     const body = {
-      // Apimo calls it the sender's own reference: one that comes twice is seen to be one.
+      // Apimo's name for the sender's own reference: it can recognize a repeated lead.
       reference: lead.id,
       ...(firstname !== undefined && { firstname }),
       lastname,
@@ -30,7 +30,7 @@ export const APIMO_LEAD: LeadVerb = {
     };
   },
   confirm(answer) {
-    // What it answers with is not described: nothing at all will do, a page of another server's will not.
+    // The answer is not documented. An empty one is accepted, a page of another server is not.
     if (answer.trim() !== '' && !/^\s*[[{\d"]/.test(answer))
       throw new BadFeed('the API answered with something that is no JSON');
   },

@@ -26,7 +26,7 @@ export const TYPES = wordTable<TypeCode>({
   '10': 'parking',
 });
 
-/** Subtypes that say more than their type does: château, loft, fonds de commerce, hôtel particulier, entreprise, boutique. */
+/** Subtypes that say more than their type: château, loft, fonds de commerce, hôtel particulier, entreprise, boutique. */
 export const TYPE_BY_SUBTYPE: Readonly<Record<string, TypeCode>> = {
   '7': 'chateau',
   '12': 'loft',
@@ -37,7 +37,7 @@ export const TYPE_BY_SUBTYPE: Readonly<Record<string, TypeCode>> = {
   '104': 'fonds',
 };
 
-/** What a built title calls a property: by subtype, where that says more, else by type. */
+/** The word for a property in a generated title: by subtype if that says more, else by type. */
 const TITLE_BY_TYPE: Readonly<Record<string, string>> = {
   '1': 'Appartement',
   '2': 'Maison',
@@ -79,7 +79,7 @@ const TITLE_BY_SUBTYPE: Readonly<Record<string, string>> = {
   '47': 'Bastide',
 };
 
-/** What a title that is built says of a property's type and subtype. */
+/** The title word of a type and a subtype. */
 export function titleWordOf(type: string | undefined, subtype: string | undefined): string | undefined {
   return TITLE_BY_SUBTYPE[subtype ?? ''] ?? TITLE_BY_TYPE[type ?? ''];
 }
@@ -87,13 +87,13 @@ export function titleWordOf(type: string | undefined, subtype: string | undefine
 /** Statuses of a property for which an offer was accepted: under offer, contract under way, waiting for the deed. */
 export const UNDER_OFFER: ReadonlySet<string> = new Set(['22', '24', '25']);
 
-/** Subtypes of a sale that is not one of walls. */
+/** Subtypes for the sale of something other than a building. */
 export const TRANSACTION_BY_SUBTYPE: Readonly<Record<string, TypeTransaction>> = {
   '34': 'fonds-de-commerce',
   '35': 'cession-de-bail',
 };
 
-/** Catalog `property_period`. 6 is "Bimensuel" in French and "Bimonthly" in English: four times apart, so left out. */
+/** Catalog `property_period`. 6 is "Bimensuel" in French and "Bimonthly" in English, a factor of four: left out. */
 export const PERIODS = wordTable<RentPeriod>({
   '1': 'jour',
   '2': 'semaine',
@@ -128,10 +128,10 @@ export const AGREEMENTS = wordTable({
 });
 export const EXCLUSIVE_AGREEMENTS: ReadonlySet<string> = new Set(['3', '5']);
 
-/** Catalog `property_service`, what of it a listing has words for. */
+/** Catalog `property_service`: the services that have a listing field. */
 export const SERVICE_MEANINGS = byNumber({ ascenseur: [6, 57], piscine: [11, 91, 125], meuble: [47] });
 
-/** Catalog `property_areas`, likewise. */
+/** Catalog `property_areas`: the rooms that have a listing field. */
 export const ROOM_MEANINGS = byNumber({
   salleDeBain: [8, 41],
   salleEau: [13, 42],
@@ -142,7 +142,7 @@ export const ROOM_MEANINGS = byNumber({
   terrain: [51, 101],
 });
 
-/** The same catalogs, what of them is a flag or a count of its own. */
+/** The same catalogs: services and rooms that are a flag or a count of their own. */
 export const FEATURE_SERVICES = byNumber({ cheminee: [2], accessible: [3], climatisation: [4], animaux: [62] });
 export const ROOMS_OF_NOTE = byNumber({
   nbreWc: [16, 41, 42, 107],
@@ -151,7 +151,7 @@ export const ROOMS_OF_NOTE = byNumber({
   cuisineEquipee: [96],
 });
 
-/** Catalog `property_regulation`, likewise. */
+/** Catalog `property_regulation`: the regulations that have a listing field. */
 export const REGULATIONS = {
   dpeValeur: [1, 102],
   gesValeur: [2],
@@ -168,7 +168,7 @@ export const REGULATIONS = {
   numero: [60, 77],
 } as const;
 
-/** Statuses under which a property is not to be shown any more, and steps likewise. */
+/** Statuses and steps that hide a property. */
 export const WITHDRAWN_STATUSES: Readonly<Record<string, string>> = {
   '30': 'sold or let by the agency',
   '31': 'sold or let by the owner',
@@ -179,7 +179,7 @@ export const WITHDRAWN_STATUSES: Readonly<Record<string, string>> = {
   '39': 'closed for another reason',
   '40': 'marked to be deleted',
 };
-/** Statuses and steps under which it is shown; others than these and those above are noticed. */
+/** Statuses and steps that show it. Any that is in neither list gives a warning. */
 export const SHOWN_STATUSES: ReadonlySet<string> = new Set(['1', '20', '21', '22', '24', '25', '28', '29']);
 export const SHOWN_STEPS: ReadonlySet<string> = new Set(['1', '2']);
 export const WITHDRAWN_STEPS: Readonly<Record<string, string>> = { '3': 'closed', '4': 'deleted' };

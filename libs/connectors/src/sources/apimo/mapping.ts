@@ -182,7 +182,7 @@ const LONGEST_STUB = 2;
 
 type Comment = Readonly<Record<string, unknown>>;
 
-/** Titles and descriptions in all languages; the long description where there is one. */
+/** Titles and descriptions in all languages, with the long description if there is one. */
 function textsIn(record: JsonRecord, context: RecordContext): Texts {
   const comments = listOf(record['comments']).filter((one): one is Comment => typeof one === 'object' && one !== null);
   const pairs = (read: (comment: Comment) => string | undefined): [string, string | undefined][] =>
@@ -209,7 +209,7 @@ function builtTitleOf(record: JsonRecord): string | undefined {
   });
 }
 
-/** Pictures by rank; those that are not for the internet stay away. */
+/** Pictures by rank, without those that are not for the internet. */
 function picturesOf(record: JsonRecord, context: RecordContext): PhotoSource[] {
   const languages = languagesOf(context.settings);
   return listOf(record['pictures'])

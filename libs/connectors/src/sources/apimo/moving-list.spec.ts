@@ -7,12 +7,12 @@ import { sizeOf } from '../../kit/testing/full-size';
 import { type DroppedFeed, readSource } from '../../engine/testing/read-dropped';
 import { connector } from './connector';
 
-/** This spec is the proof for the engine at full size; those of other connectors are brief. */
+/** This spec tests the engine at full size; those of other connectors are brief. */
 const WALKS = sizeOf('WALKS', { brief: 60, full: 60 });
 
 let list: MovingList;
 let beforePage: () => void;
-/** Answers in place of `list`. */
+/** Answers instead of `list`. */
 let source: MovingSource | undefined;
 let server: Server;
 let origin: string;
@@ -47,7 +47,7 @@ function read(): Promise<DroppedFeed> {
 
 const idsIn = ({ listings }: DroppedFeed): number[] => listings.map(({ affId }) => Number(affId));
 
-/** Moves the list once, ahead of the second page. */
+/** Changes the list once, before the second page. */
 function moveOnce(change: (ids: number[]) => void): void {
   let pages = 0;
   beforePage = () => {

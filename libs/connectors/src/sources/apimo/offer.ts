@@ -39,7 +39,7 @@ const price = {
   contribution: compilePath('price.contribution'),
   pension: compilePath('price.pension'),
 };
-/** A programme has a dearest unit as well. */
+/** A programme also has a most expensive unit. */
 const priceRange = v.when<JsonRecord, Range>(
   (record) => Number(scalarOf(price.most(record)) ?? 0) > 0,
   range(v.money('price.value'), v.money('price.max')),
@@ -47,7 +47,7 @@ const priceRange = v.when<JsonRecord, Range>(
 const residence = { fees: compilePath('residence.fees'), period: compilePath('residence.period') };
 const MONTHS = 12;
 
-/** Reads what one property offers, and for how much. */
+/** Reads the offer of one property and its amounts. */
 export function readOffer(record: JsonRecord, context: RecordContext): Offer {
   const typeTransaction = transactionOf(record, context);
   const isRent = typeTransaction !== undefined && isRental(typeTransaction);
@@ -91,7 +91,7 @@ function rentOf(record: JsonRecord, context: RecordContext): Pick<Offer, 'loyer'
   return period === undefined ? {} : rentFor(period, value);
 }
 
-/** Charges of the building, by the month unless the record says otherwise. */
+/** Charges of the building: monthly, unless the record says otherwise. */
 function monthlyResidenceFees(record: JsonRecord, context: RecordContext): number | undefined {
   const fees = readPrice(residence.fees(record), 'residence.fees', context);
   if (fees === undefined) return undefined;

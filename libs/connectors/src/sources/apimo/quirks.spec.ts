@@ -4,7 +4,7 @@ import type { AddressInfo } from 'node:net';
 import { type DroppedFeed, readSource } from '../../engine/testing/read-dropped';
 import { connector } from './connector';
 
-/** What the API has; `total` may say something else, `largestPage` is what it gives at most. */
+/** The properties of the API. `total` may declare another number; `largestPage` limits the page size. */
 let properties: object[];
 let total: number | string | undefined;
 let largestPage: number;

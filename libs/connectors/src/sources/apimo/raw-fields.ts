@@ -6,7 +6,7 @@ import { scalarOf } from '../../kit/values';
 
 const words = (text: string): string[] => text.trim().split(/\s+/);
 
-/** An object of the API, or a list of them, by the names of its members; where it is a plain value, that leaves too. */
+/** An object of the API, or a list of them, with the names of its members. A plain value in its position is published too. */
 function objectOf(path: string, members: string): string[] {
   return [path, ...words(members).map((member) => `${path}.${member}`)];
 }
@@ -77,7 +77,7 @@ const PRIVATE = {
   'price.sold_at': 'what was paid in the end',
 };
 
-/** Where a property stands to the door: public only when its owner said so. */
+/** The exact location of a property: public only if its owner allows it. */
 const ADDRESS = words(`
   address address_more block_name lot_reference cadastre_reference stairs_reference longitude latitude radius altitude
 `);
@@ -89,12 +89,11 @@ const project = addressProjection({
   hiddenBecause: 'publish_address is not true',
 });
 
-/** Whether the address may be shown. */
 export function showsAddress(record: JsonRecord): boolean {
   return toFlag(record['publish_address']) === true;
 }
 
-/** What of a property leaves the gateway as it is; pictures that are not for the internet stay. */
+/** The parts of a property that are published in `raw`; pictures that are not for the internet stay private. */
 export function toRaw(record: JsonRecord, context: RecordContext): Record<string, unknown> {
   const raw = project(record, context, showsAddress(record));
   const pictures = raw['pictures'];
@@ -103,7 +102,7 @@ export function toRaw(record: JsonRecord, context: RecordContext): Record<string
   return raw;
 }
 
-/** `internet: false` keeps a picture for the agency's own papers. */
+/** `internet: false` limits a picture to the agency's own papers. */
 export function isForTheInternet(picture: unknown): boolean {
   const internet = (picture as { internet?: unknown } | null)?.internet;
   return toFlag(scalarOf(internet)) !== false;

@@ -18,7 +18,7 @@ function source(changes: Partial<SourceConfig> = {}): SourceConfig {
   return { url: 'https://api.example', credentials: { provider: '12', token: 'secret' }, settings: {}, ...changes };
 }
 
-/** An API that answers with `answer` to whatever `prepare` asks. */
+/** An API that gives `answer` to any request of `prepare`. */
 function fakeApi(answer: unknown): SourceClient & { asked: SourceRequest[]; warnings: string[] } {
   const asked: SourceRequest[] = [];
   const warnings: string[] = [];

@@ -18,23 +18,23 @@ const MOST_PER_PAGE = 1_000;
 const USER_NAMES = ['provider', 'provider_id', 'provider-id', 'username', 'user', 'login'];
 const PASSWORD_NAMES = ['token', 'password', 'api_key', 'api-key', 'key', 'secret'];
 
-/** What to send where. */
+/** The address and the parameters of the requests. */
 interface Target {
   /** Without a slash at the end. */
   base: string;
-  /** Query parameters that the operator wrote into the address; they go along with every page. */
+  /** Query parameters from the operator's address; every page request contains them. */
   query: URLSearchParams;
   agencies: string[];
   headers: Readonly<Record<string, string>>;
   limit: number;
 }
 
-/** Whom Apimo counts requests by. */
+/** The provider by which Apimo counts requests. */
 export function providerOf(source: SourceConfig): string | undefined {
   return credential(source, USER_NAMES) ?? splitUserInfo(source.url).user;
 }
 
-/** One walk for each agency, page by page with `limit` and `offset`. */
+/** One walk per agency, page by page with `limit` and `offset`. */
 export const APIMO_WALK: PagedFetch = {
   kind: 'pages',
   async prepare(source, client) {
@@ -48,7 +48,10 @@ export const APIMO_WALK: PagedFetch = {
   next: nextPage,
 };
 
-/** An empty page is the last, and one that is not full, unless more are declared: then pages are smaller than asked for. */
+/**
+ * An empty page is the last one. So is a page that is not full, unless more records are declared: then the server uses
+ * smaller pages.
+ */
 function nextPage({ request, records, recordsSoFar, resumeAt, declared = 0 }: WalkedPage): SourceRequest | undefined {
   if (records === 0 || (records < limitOf(request) && recordsSoFar >= declared)) return undefined;
   const url = new URL(request.url);
@@ -68,7 +71,7 @@ function firstPage(target: Target, agency: string): SourceRequest {
   return { url: url.href, headers: target.headers };
 }
 
-/** Names and telephones of agencies; listings can do without them, unless they are what says which agencies to ask for. */
+/** Names and telephones of agencies. The listings do not need them, unless this list decides which agencies to request. */
 async function loadAgencies(target: Target, client: SourceClient): Promise<Agencies> {
   try {
     const agencies: Record<string, Agency> = {};
@@ -87,7 +90,7 @@ async function loadAgencies(target: Target, client: SourceClient): Promise<Agenc
   }
 }
 
-/** @throws AccessRefused when the source's address is none. */
+/** @throws AccessRefused when the source's address is not valid. */
 export function readTarget(source: SourceConfig): Target {
   const access = splitUserInfo(source.url);
   const address = access.url === '' ? DEFAULT_BASE_URL : access.url;
@@ -99,7 +102,7 @@ export function readTarget(source: SourceConfig): Target {
   const user = providerOf(source);
   const password = credential(source, PASSWORD_NAMES) ?? access.password;
   const limit = Number(source.settings['limit'] ?? url.searchParams.get('limit') ?? MOST_PER_PAGE);
-  // With a timestamp the API lists changes only, and everything else would look like withdrawn.
+  // With a timestamp the API lists only changes, and everything else would look withdrawn.
   for (const own of ['limit', 'offset', 'timestamp']) url.searchParams.delete(own);
   return {
     base: `${url.origin}${trimEndOf(path?.[1] ?? url.pathname, '/')}`,
@@ -110,21 +113,21 @@ export function readTarget(source: SourceConfig): Target {
   };
 }
 
-/** What of an agency the listings carry. */
+/** The data of an agency that listings contain. */
 export interface Agency {
   id: string;
   name?: string;
   phone?: string;
 }
 
-/** By id. Plain data: records are mapped anew when it changes. */
+/** By id. Plain data: when it changes, records are mapped again. */
 export type Agencies = Readonly<Record<string, Agency>>;
 
 /**
- * Whether no agency follows: an answer has brought none, or is not full and all that are declared are known. Pages may be
- * smaller than asked for.
+ * Whether no agency follows: an answer has brought none, or it is not full and all declared agencies are known. Pages may be
+ * smaller than requested.
  *
- * @throws BadFeed when fewer came than are declared: the listings of the others would be taken for withdrawn.
+ * @throws BadFeed when fewer came than are declared: the listings of the others would look withdrawn.
  */
 function isLastOfAgencies(answer: unknown, knownBefore: number, known: number): boolean {
   const total = totalOf(answer);
@@ -138,7 +141,7 @@ function totalOf(answer: unknown): number | undefined {
   return typeof total === 'number' ? total : undefined;
 }
 
-/** The agencies of an answer of `GET /agencies`; what is no agency is passed over. */
+/** The agencies of an answer of `GET /agencies`; other elements are ignored. */
 function readAgencies(answer: unknown): Agencies {
   const list = Array.isArray(answer) ? answer : listOf((answer as { agencies?: unknown } | null)?.agencies);
   const agencies: Record<string, Agency> = {};
@@ -153,7 +156,7 @@ function readAgencies(answer: unknown): Agencies {
   return agencies;
 }
 
-/** The agency of a property, from what was asked ahead of the walk. */
+/** The agency of a property, from the list that was read before the walk. */
 export function agencyOf(record: JsonRecord, context: RecordContext): Agency | undefined {
   const id = textOf(record['agency']);
   return id === undefined ? undefined : (context.feed['agencies'] as Agencies | undefined)?.[id];

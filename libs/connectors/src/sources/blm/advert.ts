@@ -22,19 +22,19 @@ const FEATURE_COLUMNS = numbered('FEATURE', 31);
 const FLOOR_PLAN = /^floor[ -]?plans?(?: \d+)?$/i;
 const lettingFlags = namesOfYes(LETTING_FLAGS);
 
-/** FEATURE1 and so on, and what flags say of lettings. */
+/** FEATURE1 and so on, and the flags of lettings. */
 export const FEATURES = features<BlmRow>((row) => [
   ...FEATURE_COLUMNS.map((column) => row[column]),
   ...lettingFlags(row),
 ]);
 
-/** What stands in a family of columns, each with its text: addresses, as files of the archive have none. */
+/** The addresses in a family of columns, each with its text. Files of the archive have no address and are left out. */
 function mediaOf(row: BlmRow, family: string): LinkSource[] {
   const texts = numbered(`MEDIA_${family}_TEXT_`, 20);
   return numbered(`MEDIA_${family}_`, 20).map((column, index) => ({ value: row[column], titre: row[texts[index]!] }));
 }
 
-/** Older exporters put plans among the photos, under their name. */
+/** Older exporters put plans among the photos, with a caption that names them. */
 export function plansOf(row: BlmRow): LinkSource[] {
   const amongPhotos = PHOTO_COLUMNS.filter(({ caption }) => FLOOR_PLAN.test(textOf(row[caption]) ?? ''));
   return [
@@ -43,12 +43,12 @@ export function plansOf(row: BlmRow): LinkSource[] {
   ];
 }
 
-/** Brochures, which the format has for the public. */
+/** Brochures, which the format declares public. */
 export function documentsOf(row: BlmRow): LinkSource[] {
   return mediaOf(row, 'DOCUMENT');
 }
 
-/** "Offers over"; a word of the exporter's own stays as it is. */
+/** "Offers over"; a word that only this exporter uses stays as it is. */
 export function qualifierOf(row: BlmRow, context: RecordContext): string | undefined {
   const word = codeOf(row, 'PRICE_QUALIFIER');
   if (word === undefined || UNQUALIFIED.has(word)) return undefined;
@@ -64,7 +64,7 @@ const reviewYears = v.integer('GROUND_RENT_REVIEW_PERIOD_YEARS');
 const sharedPercent = v.decimal('SHARED_OWNERSHIP_PERCENTAGE');
 const isShared = v.flag('SHARED_OWNERSHIP');
 
-/** What part A of material information asks for beside the fields that are its own. */
+/** The facts of part A of material information that have no field of their own. */
 export function factsOf(row: BlmRow, context: RecordContext): MaterialFact[] | undefined {
   const facts: MaterialFact[] = [];
   const years = reviewYears.read(row, context);
@@ -80,13 +80,14 @@ export function factsOf(row: BlmRow, context: RecordContext): MaterialFact[] | u
   return facts.length === 0 ? undefined : facts;
 }
 
-/** Its photos, with what else older exporters put among them left out. */
+/** The photos, without the other pictures that older exporters put among them. */
 export function* photosOf(row: BlmRow): Generator<PhotoSource> {
   for (const { photo, caption } of PHOTO_COLUMNS) {
     const value = row[photo];
     if (value === undefined || value === '') continue;
     const legende = textOf(row[caption]);
-    // Certificates and plans have columns of their own; older exporters put them among the photos, under their name.
+    // Certificates and plans have their own columns, but older exporters put them among the photos, with a caption that
+    // names them.
     if (legende === undefined || !NOT_A_PHOTO.test(legende)) yield { value, legende };
   }
 }

@@ -21,7 +21,7 @@ interface File {
   end?: string;
 }
 
-/** A file of version 3 with the columns that the rows use, in that order unless others are given. */
+/** A file of version 3. Its columns are those of the rows in their order, unless others are given. */
 function aFile(rows: readonly Row[], { columns, count = rows.length, end = '#END#\n' }: File = {}): string {
   const names = columns ?? [...new Set(rows.flatMap((row) => Object.keys(row)))];
   const lines = rows.map((row) => `${names.map((name) => row[name] ?? '').join('^')}^~\n`).join('');

@@ -16,7 +16,7 @@ export const TRANSACTIONS = wordTable<'vente' | 'location'>({
   lettings: 'location',
 });
 
-/** LET_RENT_FREQUENCY. 5 is a rent by person and week; what is not said is by the month. */
+/** LET_RENT_FREQUENCY. 5 is a rent per person and week; without a code the rent is monthly. */
 export const RENT_FREQUENCIES = wordTable<RentPeriod>({
   '0': 'semaine',
   '1': 'mois',
@@ -52,11 +52,11 @@ export const RENT_FREQUENCIES = wordTable<RentPeriod>({
   'p.a.': 'an',
 });
 
-/** LET_FURN_ID; 1 is part furnished, 3 not specified, 4 either way: none of them is an answer. */
+/** LET_FURN_ID. 1 is part furnished, 3 not specified, 4 either way: none of them is a yes or a no. */
 export const FURNISHED = wordTable({ '0': true, '2': false, furnished: true, unfurnished: false });
 export const FURNISHED_UNSAID: ReadonlySet<string> = new Set(['1', '3', '4']);
 
-/** AREA_SIZE_UNIT_ID: not in the sources of the other codes, the same in two public readers of the format. */
+/** AREA_SIZE_UNIT_ID: from two public readers of the format that agree; the sources of the other codes do not have it. */
 export const AREA_UNITS = wordTable<AreaUnit>({ '1': 'ft2', '2': 'm2', '3': 'acre', '4': 'ha' });
 
 /** The setting `unite-surface`. */
@@ -69,7 +69,7 @@ export const NAMED_AREA_UNITS = wordTable<AreaUnit>({
   ha: 'ha',
 });
 
-/** A property type, and the French word that a built title says. */
+/** A property type, and its French word for generated titles. */
 export interface PropertyType {
   code: TypeCode;
   title: string;
@@ -127,12 +127,12 @@ const TYPE_BY_ID: ReadonlyMap<number, PropertyType> = new Map(
   TYPES_BY_ID.flatMap(([code, title, ...ids]) => ids.map((id): [number, PropertyType] => [id, { code, title }])),
 );
 
-/** By the number of a type, however it is written. */
+/** By the number of a type, in any spelling. */
 export const TYPES: WordTable<PropertyType> = {
   find: (word) => TYPE_BY_ID.get(toInteger(word) ?? NaN),
 };
 
-/** MEDIA_IMAGE_60 and 61 are the energy certificate and the home information pack. Some write 4 for 04. */
+/** MEDIA_IMAGE_60 and 61 are the energy certificate and the home information pack. Some exporters write 4 for 04. */
 export const PHOTO_COLUMNS: readonly { photo: string; caption: string }[] = Array.from({ length: 60 }, (_, number) => {
   const indices = number < 10 ? [`0${number}`, String(number)] : [String(number)];
   return indices.map((index) => ({ photo: `MEDIA_IMAGE_${index}`, caption: `MEDIA_IMAGE_TEXT_${index}` }));
@@ -142,7 +142,7 @@ export const TOUR_COLUMNS: readonly string[] = Array.from(
   (_, number) => `MEDIA_VIRTUAL_TOUR_${String(number).padStart(2, '0')}`,
 );
 
-/** Columns that leave as they are, one name or one family of numbered names each. */
+/** Columns that are published as they are: single names, and families of numbered names. */
 const PUBLIC_COLUMNS =
   'AGENT_REF BRANCH_ID STATUS_ID CREATE_DATE UPDATE_DATE DISPLAY_ADDRESS PUBLISHED_FLAG TOWN POSTCODE1 POSTCODE2 ' +
   'OS_TOWN_CITY OS_REGION ZIPCODE COUNTRY_CODE LATITUDE LONGITUDE ' +
@@ -161,11 +161,11 @@ export function isPublicColumn(column: string): boolean {
   return PUBLIC_NAMES.has(column) || PUBLIC_FAMILIES.test(column);
 }
 
-/** Where the property stands to the door: of the address, DISPLAY_ADDRESS is what the agency shows. */
+/** The exact location. DISPLAY_ADDRESS is the part of the address that the agency shows. */
 export const PRIVATE_COLUMNS: Readonly<Record<string, string>> = {
   EXACT_LATITUDE: 'the door',
   EXACT_LONGITUDE: 'the door',
-  // One description of the format misspells it, and so do its exporters.
+  // A description of the format misspells it, and so do exporters.
   EXACT_LONGDITUDE: 'the door',
   ADDRESS_1: 'the full address',
   ADDRESS_2: 'the full address',
@@ -175,7 +175,7 @@ export const PRIVATE_COLUMNS: Readonly<Record<string, string>> = {
   STREET_NAME: 'the full address',
 };
 
-/** What a column of codes says: `02` and `2` are one code; some exporters write words. */
+/** The code in a column: `02` and `2` are the same; some exporters write words. */
 export function codeOf(row: BlmRow, column: string): string | undefined {
   return textOf(row[column])?.replace(/^0+(?=\d)/, '');
 }
@@ -204,7 +204,7 @@ export const NUMBER_COLUMNS: NumberPlaces<string> = {
   areas: ['MIN_SIZE_ENTERED', 'MAX_SIZE_ENTERED'],
 };
 
-/** PRICE_QUALIFIER, in the words of adverts; 0 and 1 are none, and on application. */
+/** PRICE_QUALIFIER, with the words that adverts use; 0 means none and 1 means on application. */
 export const PRICE_QUALIFIERS = wordTable({
   ...{ 2: 'Guide price', 3: 'Fixed price', 4: 'Offers in excess of', 5: 'OIRO', 6: 'Sale by tender', 7: 'From' },
   ...{ 9: 'Shared ownership', 10: 'Offers over', 11: 'Part buy part rent', 12: 'Shared equity', 14: 'Equity loan' },
@@ -219,7 +219,7 @@ export const TENURES = wordTable({
   ...{ feudal: 'feudal', commonhold: 'commonhold' },
 });
 
-/** Flags of lettings, in the words of adverts. */
+/** Flags of lettings, with the words that adverts use. */
 export const LETTING_FLAGS = {
   LET_WASHING_MACHINE_FLAG: 'Washing machine',
   LET_DISHWASHER_FLAG: 'Dishwasher',
@@ -233,7 +233,7 @@ export const LETTING_FLAGS = {
   LET_BILL_INC_INTERNET: 'Internet included',
 };
 
-/** Families of numbered columns; some write 1 for 01. */
+/** Families of numbered columns; some exporters write 1 for 01. */
 export function numbered(name: string, count: number): string[] {
   const numbers = Array.from({ length: count }, (_, number) => String(number));
   return [...new Set(numbers.flatMap((number) => [`${name}${number.padStart(2, '0')}`, `${name}${number}`]))];

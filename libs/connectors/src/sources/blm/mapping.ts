@@ -45,7 +45,7 @@ const prices = together<BlmRow, Offer>(readOffer);
 const typeTransaction = prices.part('typeTransaction');
 const place = together<BlmRow, Place>(readPlace);
 const areas = together<BlmRow, Areas>(readAreas);
-/** Where a row may have its town, the first first. */
+/** The columns that may hold the town, in order of preference. */
 const TOWN_COLUMNS = ['OS_TOWN_CITY', 'TOWN', 'ADDRESS_3'];
 
 /** Versions 3 and 3i of the Rightmove BLM; columns by name. */
@@ -69,8 +69,8 @@ export const MAPPING: ListingMapping<BlmRow> = {
   ...areas.parts('surfaceHabitable', 'surfaceTerrain', 'surfacePlage'),
   nbrePieces: v.computed(roomsOf),
   nbreChambres: v.rooms('BEDROOMS'),
-  // The overseas columns stand beside the British ones, which then hold what an importer insists on.
-  // Without a town the third line of the address has it: the lines above it are the street's.
+  // The overseas columns are beside the British ones, which then hold placeholders for importers. Without a town, the third
+  // line of the address is the town: the lines before it are the street.
   ville: v.firstOf(v.text, ...TOWN_COLUMNS),
   ...place.parts('codePostal', 'pays'),
   adresse: v.text('DISPLAY_ADDRESS'),
@@ -156,14 +156,14 @@ export const MAPPING: ListingMapping<BlmRow> = {
   ...v.absent('the format is older than the registers of short lets', 'numeroEnregistrement'),
 };
 
-/** The branch of the agency, however it is written: one file may hold several. */
+/** The branch of the agency, in one spelling: one file may hold several branches. */
 export function branchOf(row: BlmRow): string | undefined {
   return textOf(row['BRANCH_ID'])?.toUpperCase();
 }
 
 /**
- * AGENT_REF is unique within a branch. The usual ones start with the branch themselves (`99999_D1`): they are the
- * identifier as they stand; the others get their branch put ahead.
+ * AGENT_REF is unique within a branch. Most references start with the branch (`99999_D1`) and are used as they are; the
+ * others get their branch as a prefix.
  */
 export function affIdOf(row: BlmRow): string | undefined {
   const reference = textOf(row['AGENT_REF']);
@@ -174,16 +174,16 @@ export function affIdOf(row: BlmRow): string | undefined {
 
 function titleOf(row: BlmRow): string | undefined {
   const ville = TOWN_COLUMNS.map((column) => plainLine(row[column] ?? '')).find((town) => town !== undefined);
-  // Most categories of the format are no kind of their own, and some rows name none.
+  // Most categories of the format are not specific, and some rows name none.
   return builtTitle({ type: typeOf(row)?.title ?? 'Bien', chambres: toRooms(row['BEDROOMS']), ville });
 }
 
-/** The summary, then the description; many exporters start the one with the other. */
+/** The summary, then the description; many exporters begin the description with the summary. */
 function descriptionOf(row: BlmRow): string | undefined {
   const summary = plainText(textOf(row['SUMMARY']));
   const description = plainText(textOf(row['DESCRIPTION']));
   if (summary === undefined || description === undefined) return summary ?? description;
-  // An exporter cuts the summary off, or sets it in other lines.
+  // An exporter may cut the summary off, or break its lines differently.
   const isBeginning = inOneLine(description).startsWith(inOneLine(summary.replace(CUT_OFF, '')));
   return isBeginning ? description : `${summary}\n\n${description}`;
 }
@@ -206,7 +206,7 @@ function roomsOf(row: BlmRow): number | undefined {
 
 type Areas = Pick<Listing, 'surfaceHabitable' | 'surfaceTerrain' | 'surfacePlage'>;
 
-/** The size entered is that of the building, or of the land: where there is only land, and in units of land. */
+/** The size is that of the building. It is that of the land if there is only land and the unit is one for land. */
 function readAreas(row: BlmRow, context: RecordContext): Areas {
   const least = v.readSize(row['MIN_SIZE_ENTERED'], 'MIN_SIZE_ENTERED', context, FIGURES);
   const most = v.readSize(row['MAX_SIZE_ENTERED'], 'MAX_SIZE_ENTERED', context, FIGURES);
@@ -235,7 +235,7 @@ function postcodeOf(row: BlmRow): string | undefined {
   if (overseas !== undefined) return overseas;
   const outward = plainLine(row['POSTCODE1'] ?? '') ?? '';
   const inward = plainLine(row['POSTCODE2'] ?? '') ?? '';
-  // Some write the whole postcode into the first of the two.
+  // Some exporters write the whole postcode into the first column.
   return plainLine(outward.endsWith(` ${inward}`) ? outward : `${outward} ${inward}`);
 }
 
@@ -249,7 +249,7 @@ function readPlace(row: BlmRow, context: RecordContext): Place {
   return { pays, codePostal: readPostcode(postcodeOf(row), pays, 'POSTCODE1', context) };
 }
 
-/** Version 3 is British; in overseas rows a missing country is not known. */
+/** Version 3 is British; in overseas rows a missing country stays unknown. */
 function countryOf(row: BlmRow, context: RecordContext): string | undefined {
   const word = textOf(row['COUNTRY_CODE']);
   if (word !== undefined) return readCountry(word, 'COUNTRY_CODE', context);
@@ -258,15 +258,15 @@ function countryOf(row: BlmRow, context: RecordContext): string | undefined {
 }
 
 /**
- * The point that may be shown. EXACT_LATITUDE and EXACT_LONGITUDE are the door's: an exporter that writes the door into both
- * shows the district.
+ * The point that may be shown. EXACT_LATITUDE and EXACT_LONGITUDE are the exact location. If an exporter writes the exact
+ * location into both pairs, only the district is shown.
  */
 function pointOf(row: BlmRow, context: RecordContext): Coordinates | undefined {
   const point = readCoordinates(textOf(row['LATITUDE']), textOf(row['LONGITUDE']), 'LATITUDE', context);
   return point !== undefined && showsDoor(row) ? toDistrict(point) : point;
 }
 
-/** Whether the point to show is the door's. */
+/** Whether the point to show is the exact location. */
 export function showsDoor(row: BlmRow): boolean {
   const shown = toCoordinates(textOf(row['LATITUDE']), textOf(row['LONGITUDE']));
   const latitude = textOf(row['EXACT_LATITUDE']);
@@ -277,10 +277,10 @@ export function showsDoor(row: BlmRow): boolean {
   return isNear(shown.latitude, door.latitude) && isNear(shown.longitude, door.longitude);
 }
 
-/** Some ten metres. */
+/** About ten metres. */
 const DOOR_DEGREES = 0.0001;
 
-/** Sales have the column too, with whatever its first code is. */
+/** Sales have the column too, filled with its first code. */
 function furnishedOf(row: BlmRow, context: RecordContext): boolean | undefined {
   const word = codeOf(row, 'LET_FURN_ID');
   const kind = typeTransaction.read(row, context);

@@ -19,10 +19,10 @@ export const FIGURES: NumberStyle = { comma: 'thousands' };
 const ON_REQUEST = 1;
 const SHORT_TERM = 2;
 const POA = /^(?:p\.?\s?o\.?\s?a\.?|(?:price )?on (?:application|request))$/i;
-/** `£350 pw`: what stands behind the figures may be the period of a rent. */
+/** `£350 pw`: the text after the figures may be the period of a rent. */
 const FIGURES_AND_WORDS = /^(.*\d)\s*([a-z].*)$/i;
 
-/** Reads what one row offers, and for how much. */
+/** Reads the offer of one row and its amounts. */
 export function readOffer(row: BlmRow, context: RecordContext): Offer {
   const typeTransaction = transactionOf(row, context);
   const offer: Offer = typeTransaction === undefined ? {} : { typeTransaction };
@@ -32,7 +32,7 @@ export function readOffer(row: BlmRow, context: RecordContext): Offer {
   return { ...offer, ...(prix === undefined ? withoutPrice(row, context) : { prix }) };
 }
 
-/** A price that cannot be told is not one on request. */
+/** An unreadable price is not "price on request". */
 function withoutPrice(row: BlmRow, context: RecordContext): Offer {
   return isDoubtful(row['PRICE'], context, FIGURES) ? {} : { prixSurDemande: true };
 }
@@ -52,7 +52,7 @@ function transactionOf(row: BlmRow, context: RecordContext): TypeTransaction | u
   return 'autre';
 }
 
-/** The period is that of its column, else the one written behind the figures, else a month. */
+/** The period is that of its column, else the one after the figures, else a month. */
 function rentOf(row: BlmRow, context: RecordContext): Offer {
   const [, figures, words = ''] = FIGURES_AND_WORDS.exec(textOf(row['PRICE']) ?? '') ?? [];
   const written = RENT_FREQUENCIES.find(words);

@@ -13,7 +13,7 @@ const at = {
   floor: compilePath('propertyAddress.addressFloor'),
 };
 
-/** `full` shows the number, `street` the street, `hidden` neither; where nothing is said, or a word that is not known, neither. */
+/** `full` shows the number, `street` the street, `hidden` neither. A missing or unknown word shows neither. */
 export function streetOf(record: JsonRecord, context: RecordContext): string | undefined {
   const word = textOf(at.visibility(record));
   const shown = lookUp(VISIBILITIES, word, 'propertyAddress.addressVisibility', context);
@@ -23,13 +23,13 @@ export function streetOf(record: JsonRecord, context: RecordContext): string | u
   return plainLine(`${street} ${textOf(at.number(record)) ?? ''}`);
 }
 
-/** An exact point is the door: it is shown where the whole address is, and is that of the district else. */
+/** An exact point is shown only if the whole address is shown. Otherwise the point of the district is shown. */
 export function showsPoint(record: JsonRecord): true | 'district' {
   const isFull = VISIBILITIES.find(textOf(at.visibility(record)) ?? '') === 'full';
   return isFull && textOf(at.precision(record))?.toLowerCase() === 'exact' ? true : 'district';
 }
 
-/** A number from -2 to 60, or `bj` (ground), `en` (between ground and first, which is no number), `ss` and `st` (below). */
+/** A number from -2 to 60, or `bj` (ground), `en` (between ground and first, which has no number), `ss` and `st` (below). */
 export function floorOf(record: JsonRecord, context: RecordContext): number | undefined {
   const word = textOf(at.floor(record));
   if (word === undefined) return undefined;

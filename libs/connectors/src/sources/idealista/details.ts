@@ -10,7 +10,7 @@ import { lookUp, type WordTable } from '../../kit/word-table';
 import { developmentOf } from './developments';
 import { CONSERVATIONS, COOLINGS, GARDENS, HEATINGS, OCCUPATIONS, PARKINGS, UBICATIONS } from './lookups';
 
-/** What a feature says of the property where it says yes, in French. */
+/** Features that are a yes, with their French words. */
 const NAMES: Readonly<Record<string, string>> = {
   AccessControl: 'Contrôle d’accès',
   Access24h: 'Accès jour et nuit',
@@ -51,7 +51,7 @@ const namesOf = namesOfYes(
 );
 const ubications = lookedUp(UBICATIONS, 'propertyFeatures.featuresUbication');
 
-/** A word of `propertyFeatures`, looked up. */
+/** Looks up a word of `propertyFeatures`. */
 function looked<T>(name: string, table: WordTable<T>): (record: JsonRecord, context: RecordContext) => T | undefined {
   const path = `propertyFeatures.${name}`;
   const read = compilePath(path);
@@ -88,7 +88,7 @@ interface Details {
   caracteristiques?: string[];
 }
 
-/** What the words of `propertyFeatures` say; each word is looked up once. A unit of a development is new. */
+/** The fields from the words of `propertyFeatures`; each word is looked up once. A unit of a development is new. */
 export const details = together<JsonRecord, Details>((record, context) => {
   const [state, occupied, warmed] = [
     conservation(record, context),
@@ -121,7 +121,7 @@ export const details = together<JsonRecord, Details>((record, context) => {
   };
 });
 
-/** When the keys of a development are handed over: a month and a year. */
+/** The month and year when the keys of a development are handed over. */
 function deliveryOf(record: JsonRecord | undefined): string | undefined {
   const year = toInteger(scalarOf(at.year(record)));
   const month = toInteger(scalarOf(at.month(record)));

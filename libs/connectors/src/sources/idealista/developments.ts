@@ -1,26 +1,29 @@
 import type { JsonRecord } from '../../formats/json-records';
 import { compilePath, listOf, textOf } from '../../kit/values';
 
-/** The member under which a unit has its development, without the units of that. */
+/** The member of a unit that holds its development, without the development's units. */
 export const DEVELOPMENT = 'newDevelopment';
 const kindAt = compilePath('propertyFeatures.featuresNewDevelopmentType');
 const typeAt = compilePath('propertyFeatures.featuresType');
 
-/** Where a place is said by one of these, the unit has an address of its own. */
+/** A unit with one of these has its own address. */
 const PLACES = ['addressTown', 'addressPostalCode', 'addressCoordinatesLatitude'];
-/** Texts and pictures of a unit are its own, or all of the development's. */
+/** A unit has its own texts and pictures, or it inherits all of the development's. */
 const INHERITED_LISTS = ['propertyDescriptions', 'propertyImages', 'propertyVideos'];
 
 export function developmentOf(record: JsonRecord): JsonRecord | undefined {
   return asObject(record[DEVELOPMENT]);
 }
 
-/** Whether the record is a development itself, of which no unit is listed. */
+/** Whether the record is a development without listed units. */
 export function isPromotion(record: JsonRecord): boolean {
   return kindAt(record) !== undefined || textOf(typeAt(record)) === 'promo';
 }
 
-/** A unit with what it does not say itself. What the development hides stays hidden: its address brings its visibility. */
+/**
+ * Completes a unit with the data of its development. If the address comes from the development, so does its visibility: a
+ * hidden address stays hidden.
+ */
 export function withDevelopment(unit: JsonRecord, development: JsonRecord): JsonRecord {
   const own = asObject(unit['propertyAddress']);
   const hasPlace = PLACES.some((name) => textOf(own?.[name]) !== undefined);

@@ -12,12 +12,12 @@ const LAW = 'propertyFeatures.featuresEnergyCertificateLaw';
 const [ratingAt, emissionsAt, lawAt] = [compilePath(RATING), compilePath(EMISSIONS), compilePath(LAW)];
 const usage = v.decimal('propertyFeatures.featuresEnergyCertificatePerformance');
 const emitted = v.decimal('propertyFeatures.featuresEnergyCertificateEmissionsValue');
-/** Their certificates have no class of emissions. */
+/** In these countries certificates have no class of emissions. */
 const WITHOUT_EMISSIONS_CLASS = new Set(['IT', 'PT']);
 
 /**
- * The class on the scale of the property's country. In Italy a letter of the law of 2005 is none of today's scale: its figure
- * is kept, with the law as the method.
+ * The class on the scale of the property's country. An Italian letter under the law of 2005 is not on today's scale: only
+ * its figure is kept, with the law as the method.
  */
 export function energyOf(
   where: (record: JsonRecord, context: RecordContext) => { pays: string | undefined; codePostal: string | undefined },
@@ -48,7 +48,7 @@ function emissionsOf(record: JsonRecord, pays: string | undefined, context: Reco
   };
 }
 
-/** Exporters write 0 for what they do not know. */
+/** Exporters write 0 for an unknown value. */
 function positive(value: number | undefined): number | undefined {
   return value !== undefined && value > 0 ? value : undefined;
 }

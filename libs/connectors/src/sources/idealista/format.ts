@@ -5,7 +5,10 @@ import { listOf } from '../../kit/values';
 import { DEVELOPMENT, developmentOf, withDevelopment } from './developments';
 import { toRaw } from './raw-fields';
 
-/** Not `customerSendDate`: its clock would make all records new each time. `customerCode` is a key of the customer. */
+/**
+ * Without `customerSendDate`, whose timestamp would make all records look changed, and without `customerCode`, which is a
+ * key of the customer.
+ */
 const ENVELOPE = ['customerCountry', 'customerName', 'customerContact'];
 const OWN_LIST = 'customerProperties';
 const DEVELOPMENT_LIST = 'customerNewDevelopments';
@@ -13,12 +16,12 @@ const PROPERTIES = jsonRecords({ records: OWN_LIST, envelope: ENVELOPE, beside: 
 const DEVELOPMENTS = jsonRecords({ records: DEVELOPMENT_LIST, envelope: ENVELOPE, raw: toRaw });
 const IS_ABSENT = /^the JSON document has no member /;
 
-/** What a unit of a development looked like, by what it reads as: `raw` is what the source delivered. */
+/** The delivered record by its completed copy: `raw` shows what the source delivered. */
 const originals = new WeakMap<JsonRecord, JsonRecord>();
 
 /**
- * Properties, and the units of new developments, which are two lists of one document; either may be missing. A unit reads as
- * a property that has from its development what it does not say itself. A development without units is a record of its own.
+ * Properties, and the units of new developments: two lists of one document, and either may be missing. A unit reads
+ * like a property, completed with the data of its development. A development without units is a record itself.
  */
 export const IDEALISTA_RECORDS: RecordFormat<JsonRecord> = {
   ...PROPERTIES,
@@ -34,7 +37,7 @@ export const IDEALISTA_RECORDS: RecordFormat<JsonRecord> = {
   toRaw: (record, context) => toRaw(originals.get(record) ?? record, context, record),
 };
 
-/** Members of the customer may stand behind the lists that they are for: they are read first. */
+/** Members of the customer may follow the lists that need them, so this reads them first. */
 async function* slicesOf(part: FeedPart): AsyncGenerator<Slice> {
   let hasDevelopments = true;
   try {
@@ -63,7 +66,7 @@ async function* slicesOf(part: FeedPart): AsyncGenerator<Slice> {
   if (ending !== undefined) yield ending;
 }
 
-/** A list that is there and cannot be read is no absence. */
+/** A list that exists but cannot be read is not a missing list. */
 function isAbsence(error: unknown): boolean {
   return error instanceof BadFeed && IS_ABSENT.test(error.message);
 }
@@ -76,7 +79,7 @@ function* unitsOf(slice: Extract<Slice, { kind: 'record' }>): Generator<Slice> {
     development = DEVELOPMENTS.parse(slice.bytes, SILENT);
   } catch (error) {
     if (!(error instanceof RecordError)) throw error;
-    // Rejected once, where it is mapped.
+    // The mapping rejects it once.
     yield slice;
     return;
   }

@@ -4,7 +4,7 @@ import { wordTable } from '../../kit/word-table';
 /** A let with the option to buy is a let. */
 export const OPERATIONS = wordTable<TypeTransaction>({ sale: 'vente', rent: 'location', rentToOwn: 'location' });
 
-/** Who may see a property: `microsite` is the agency's own page, `private` nobody but the agency. */
+/** The audience of a property: `microsite` is the agency's own page, `private` is only for the agency. */
 export const PROPERTY_VISIBILITIES = wordTable<boolean>({ idealista: true, microsite: true, private: false });
 export const VISIBILITIES = wordTable<'full' | 'street' | 'hidden'>({
   full: 'full',
@@ -13,7 +13,7 @@ export const VISIBILITIES = wordTable<'full' | 'street' | 'hidden'>({
 });
 export const FLOORS = wordTable<number | 'between'>({ bj: 0, en: 'between', ss: -1, st: -1 });
 
-/** What stands in the place of a class. */
+/** The words that replace a class. */
 export const ENERGY_WORDS = wordTable<EnergyState | 'unknown'>({
   ...{ exempt: 'non-soumis', inProcess: 'en-cours', unknown: 'unknown' },
 });
@@ -23,7 +23,7 @@ export const LAWS = wordTable<{ isOld: boolean; name: string }>({
   'legge-90_2013': { isOld: false, name: 'Legge 90/2013' },
 });
 
-/** A property type, and the French word that a built title says. */
+/** A property type, and its French word for generated titles. */
 export interface PropertyType {
   code: TypeCode;
   title: string;
@@ -89,7 +89,7 @@ export const OCCUPATIONS = wordTable<{ isLet?: boolean; caracteristique?: string
   bare_ownership: { caracteristique: 'Nue-propriété' },
 });
 
-/** `featuresHeatingType`: how, and by what; `noHeating` is neither. */
+/** `featuresHeatingType`: how it is heated, and with what; `noHeating` is neither. */
 export const HEATINGS = wordTable<{ type?: string; energie?: string }>({
   centralGas: { type: 'Collectif', energie: 'Gaz' },
   centralFuelOil: { type: 'Collectif', energie: 'Fioul' },
@@ -102,12 +102,12 @@ export const HEATINGS = wordTable<{ type?: string; energie?: string }>({
   noHeating: {},
 });
 
-/** `featuresConditionedAirType`; what is only prepared is no air conditioning. */
+/** `featuresConditionedAirType`; a preparation for air conditioning is none. */
 export const COOLINGS = wordTable<boolean | 'prepared'>({
   ...{ notAvailable: false, cold: true, 'cold/heat': true, preInstallation: 'prepared' },
 });
 
-/** `featuresParkingType` and `featuresGarageCapacityType`; nothing for what nobody knows. */
+/** `featuresParkingType` and `featuresGarageCapacityType`; unknown values are empty. */
 export const PARKINGS = wordTable<string>({
   ...{
     unknown: '',
@@ -119,7 +119,7 @@ export const PARKINGS = wordTable<string>({
   ...{ car_sedan: 'Berline', car_and_motorcycle: 'Voiture et moto', two_cars_and_more: 'Deux voitures ou plus' },
 });
 
-/** What a picture shows, in French. */
+/** The subject of a picture, in French. */
 export const LABELS = wordTable<string>({
   ...{ appraisalplan: 'Plan d’expertise', plan: 'Plan', energycertificate: 'Certificat énergétique', unknown: '' },
   ...{
@@ -151,7 +151,7 @@ export const LABELS = wordTable<string>({
   ...{ views: 'Vue', waitingroom: 'Salle d’attente', walk_in_wardrobe: 'Dressing' },
 });
 
-/** One that is shared with the neighbours is not the property's own. */
+/** A garden that is shared with the neighbours does not belong to the property. */
 export const GARDENS = wordTable<'own' | 'shared'>({ private: 'own', community: 'shared' });
 
 /** Where premises are. */

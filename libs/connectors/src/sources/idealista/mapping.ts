@@ -54,7 +54,7 @@ const energy = energyOf((record, context) => ({
 const usableArea = once(v.area(`${F}AreaUsable`));
 const builtArea = once(v.area(`${F}AreaConstructed`));
 const isPlot = (record: JsonRecord): boolean => typeOf(record)?.code === 'terrain';
-/** A room of a shared flat: areas and rooms are the flat's. */
+/** A room of a shared flat: areas and rooms describe the flat. */
 const isRoom = (record: JsonRecord): boolean => textOf(at.type(record))?.startsWith('room_') === true;
 const isPart = (record: JsonRecord): boolean => isPlot(record) || isRoom(record);
 
@@ -83,7 +83,7 @@ export const MAPPING: ListingMapping<JsonRecord> = {
   nbreChambres: v.unless(isStudio, v.rooms(`${F}BedroomNumber`)),
   nbreSallesDeBain: v.rooms(`${F}BathroomNumber`),
   ville: v.text('propertyAddress.addressTown'),
-  // Shown, says the schema, even where the address is hidden.
+  // The schema says that it is shown even if the address is hidden.
   quartier: v.text('propertyAddress.addressUrbanization'),
   ...where,
   adresse: v.computed(streetOf, 'propertyAddress.addressStreetName', 'propertyAddress.addressStreetNumber'),
@@ -187,7 +187,10 @@ export const MAPPING: ListingMapping<JsonRecord> = {
 
 const operationAt = compilePath('propertyOperation.operationType');
 
-/** One whose own operation is over, and one that is `private`, is not published: only the customer sees it. So is a unit of such a development. */
+/**
+ * A property whose own operation is over, or that is `private`, is not published: only the customer sees it. The same is
+ * true of a unit of such a development.
+ */
 export function whyWithdrawn(record: JsonRecord, context: RecordContext): string | undefined {
   for (const one of [record, developmentOf(record)]) {
     const word = textOf(one?.['propertyVisibility']);
@@ -201,7 +204,7 @@ export function whyWithdrawn(record: JsonRecord, context: RecordContext): string
     : undefined;
 }
 
-/** A language that nobody knows is kept as one that is not said, with a warning. */
+/** A text in an unknown language is kept without a language, with a warning. */
 function* descriptionsOf(record: JsonRecord, context: RecordContext): Generator<readonly [string, unknown]> {
   for (const one of listOf(record['propertyDescriptions'])) {
     if (typeof one !== 'object' || one === null) {
@@ -223,7 +226,7 @@ interface TypeWord {
   table: typeof TYPES;
 }
 
-/** A development says what it is in a word of its own. */
+/** A development has its own word for its type. */
 function typeWordOf(record: JsonRecord): TypeWord {
   return isPromotion(record)
     ? { word: textOf(at.developmentType(record)), path: `${F}NewDevelopmentType`, table: DEVELOPMENT_TYPES }

@@ -12,7 +12,7 @@ const tours = ['propertyVirtualTours.virtualTour3D', 'propertyVirtualTours.virtu
   compilePath(`${path}.virtualTourUrl`),
   compilePath(path),
 ]);
-/** What is no photo of the property by its label. */
+/** The labels that are no photo of the property. */
 const PLANS: ReadonlySet<string> = new Set(['plan', 'appraisalplan']);
 const DOCUMENTS: ReadonlySet<string> = new Set(['energycertificate']);
 
@@ -21,7 +21,7 @@ interface Item {
   label: string;
 }
 
-/** By their order, those without one behind, each where the list has it. */
+/** In their order; items without one come last, as listed. */
 function itemsOf(list: unknown, prefix: 'image' | 'video'): Item[] {
   return listOf(list)
     .map((one, index) => {
@@ -67,7 +67,7 @@ export function videoOf(record: JsonRecord): string | undefined {
   return firstAddress(itemsOf(record['propertyVideos'], 'video').map(({ url }) => url));
 }
 
-/** A tour in three dimensions ahead of one of panoramas. */
+/** A 3D tour is preferred to a panorama tour. */
 export function tourOf(record: JsonRecord): string | undefined {
   return firstAddress(tours.map((read) => textOf(read(record))));
 }

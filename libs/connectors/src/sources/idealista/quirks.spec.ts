@@ -16,7 +16,7 @@ function customer(properties: unknown, more: Members = {}): string {
 const readAll = (content: string): ReturnType<typeof readDropped> => readDropped(connector, content);
 const read = (members: Members): ReturnType<typeof readDropped> => readAll(customer([property(members)]));
 
-/** The named members of the first listing that say something. */
+/** The named members of the first listing that are not empty. */
 function some(listing: object | undefined, ...names: readonly string[]): object {
   return Object.fromEntries(Object.entries(listing ?? {}).filter(([name]) => names.includes(name)));
 }

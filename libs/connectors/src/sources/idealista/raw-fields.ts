@@ -21,7 +21,7 @@ const PROPERTY = words(`
   propertyVirtualTours.virtualTour3D.virtualTour3DType propertyVirtualTours.virtualTour3D.virtualTourUrl
   propertyVirtualTours.virtualTour.virtualTourType propertyVirtualTours.virtualTour.virtualTourUrl
 `);
-/** Names of the schema, and behind the empty line those of later exporters, each behind `features`. */
+/** Names of the schema, and after the empty line those of later exporters, each prefixed with `features`. */
 const FEATURES = words(`
   Type Access24h AccessControl AccessType AllowPets PetsAllowed AreaBuildable AreaConstructed AreaHeight AreaPlot
   AreaTradableMinimum AreaUsable Balcony BathroomAdapted BathroomInside BathroomNumber BathroomType BedroomNumber
@@ -86,7 +86,7 @@ const project = addressProjection({
   hiddenBecause: 'the agency does not let the address be shown',
 });
 
-/** @param shown the record with what its development says: one of them hides the address of both. */
+/** @param shown the record completed with its development: either of them can hide the address of both. */
 export function toRaw(record: JsonRecord, context: RecordContext, shown: JsonRecord = record): Record<string, unknown> {
   const development = record[DEVELOPMENT] as JsonRecord | undefined;
   const isOpen = development?.['propertyAddress'] === undefined || showsPoint(development) === true;
@@ -95,7 +95,7 @@ export function toRaw(record: JsonRecord, context: RecordContext, shown: JsonRec
 
 const IS_AMOUNT = /^(?:operationPrice(?:ToOwn|Transfer)?|features(?:PriceTransfer|HighSeasonPrice|LowSeasonPrice))$/;
 
-/** Where the price is hidden its amounts stay. */
+/** If the price is hidden, its amounts stay private. */
 function withoutHiddenPrices(record: JsonRecord): JsonRecord {
   if (!hidesPrice(record)) return record;
   const names = ['propertyOperation', 'propertyFeatures'].filter((name) => name in record);

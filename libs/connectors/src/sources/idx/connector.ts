@@ -7,7 +7,7 @@ import { toListing } from '../../kit/listing-mapping';
 import { NUMBER_CELLS, PRIVATE_CELLS } from './lookups';
 import { agencyOf, MAPPING, showsAddress } from './mapping';
 
-/** IDX 3.01, the exchange format of Swiss portals: one text file, all listings each time. See README.md. */
+/** IDX 3.01, the exchange format of Swiss portals: one text file with all listings. See README.md. */
 export const connector = defineConnector({
   code: 'idx',
   label: 'IDX 3.01 (Suisse)',
@@ -34,15 +34,15 @@ export const connector = defineConnector({
 });
 
 const STREET = 8;
-/** Spare in the specification: it is public only where it holds the address of a tour. */
+/** A spare cell in the specification: it is public only if it holds the address of a tour. */
 const TOUR = 180;
 
 /** Text files that accompany the listings. */
 const NOT_LISTINGS = /^(?:readme|lisez[-_ ]?moi|liesmich|licen[cs]e|changelog|log|config|version|info|photos?)\b/;
 
 /**
- * Whether an entry of an archive is the file of listings: `unload.txt`, as the portals ask for, else what is called IDX,
- * else any text or CSV file; in any folder.
+ * Whether an entry of an archive is the file of listings: `unload.txt`, as the portals require, else a file with IDX in its
+ * name, else any text or CSV file; in any folder.
  */
 export function holdsIdx(entryName: string, entryNames: readonly string[] = []): boolean {
   const rank = rankOf(entryName);

@@ -24,7 +24,7 @@ const FLAT: Cells = {
   22: 'CHF',
 };
 
-/** A line of 183 cells: a flat for sale, and what is said of it. */
+/** A line of 183 cells: a flat for sale, with the given cells. */
 function line(cells: Cells = {}, length = 183): string {
   const values: Cells = { ...FLAT, ...cells };
   return Array.from({ length }, (_, cell) => values[cell] ?? '').join('#');

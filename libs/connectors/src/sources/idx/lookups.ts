@@ -12,9 +12,9 @@ export const OFFERS = wordTable<TypeTransaction>({
   LEASE: 'location',
 });
 
-/** What a price is for. */
+/** The unit that a price refers to. */
 export interface PriceUnit {
-  /** What the unit says about an offer that does not say it itself. */
+  /** The offer that this unit implies if the row does not name one. */
   offer: TypeTransaction;
   period?: RentPeriod;
   isPerSquareMetre?: true;
@@ -31,7 +31,7 @@ export const PRICE_UNITS = wordTable<PriceUnit>({
   DAILY: { offer: 'location', period: 'jour' },
 });
 
-/** What a category, or one of its types, is in our words, and in French for a title. */
+/** A category or one of its types in our vocabulary, with its French word for a title. */
 export interface ObjectKind {
   code: TypeCode;
   title: string;
@@ -54,7 +54,7 @@ export const CATEGORIES = wordTable<ObjectKind>({
   GARDEN: kind('terrain', 'Jardin'),
 });
 
-/** Cells 2 and 3: the types that say more than their category does, or something else. */
+/** Cells 2 and 3: the types that are more precise than their category, or differ from it. */
 export const TYPES: Readonly<Record<string, ObjectKind>> = {
   'APPT 2': kind('appartement', 'Duplex'),
   'APPT 3': kind('appartement', 'Attique'),
@@ -100,7 +100,7 @@ export const PICTURES: readonly PictureCells[] = [
   ...block(4, { file: 142, title: 146, text: 150, url: 154 }),
 ];
 
-/** Cells that do not leave. */
+/** Cells that stay private. */
 export const PRIVATE_CELLS: Readonly<Record<number, string>> = {
   71: 'who looks after the listing within the agency',
   77: 'the mobile telephone of a person',
@@ -134,10 +134,10 @@ function range(from: number, to: number): number[] {
   return Array.from({ length: to - from + 1 }, (_, index) => from + index);
 }
 
-/** Amounts: the price or gross rent, the net rent, what comes on top; and areas. */
+/** Amounts: the price or gross rent, the net rent, the extra costs; and areas. */
 export const NUMBER_CELLS: NumberPlaces<number> = { amounts: [18, 19, 20], areas: [] };
 
-/** Flags that no field of a listing stands for, in the words of the format's description. */
+/** Flags without a listing field, in the words of the format's description. */
 export const SAID_BY_FLAGS = {
   ...{ 34: 'Kabel-TV', 36: 'Kinderfreundlich', 114: 'ISDN-Anschluss', 117: 'Rampe', 118: 'Hebebühne' },
   ...{ 119: 'Bahnanschluss', 120: 'Toilette', 121: 'Wasseranschluss', 122: 'Abwasseranschluss', 123: 'Stromanschluss' },

@@ -57,7 +57,7 @@ export const MAPPING: ListingMapping<IdxRow> = {
   typeCode: v.computed(typeCodeOf),
   typeCodeSource: v.text('2'),
   prixCurrency: v.computed(currencyOf),
-  // Offices and workshops have a usable area only; that of a plot is the plot.
+  // Offices and workshops have only a usable area; the area of a plot is the plot.
   surfaceHabitable: v.computed((row, context) =>
     isPlot(row) ? undefined : (area(row, 27, context) ?? area(row, 29, context)),
   ),
@@ -83,7 +83,7 @@ export const MAPPING: ListingMapping<IdxRow> = {
   parking: v.computed(parkingOf),
   ascenseur: v.flag('35'),
   piscine: v.flag('174'),
-  // Cell 180 is spare: portals have agreed on it for tours.
+  // Cell 180 is spare: portals have agreed to use it for tours.
   visiteVirtuelle: v.url('180'),
   url: v.url('67'),
   video: v.url('61'),
@@ -143,19 +143,16 @@ export function agencyOf(row: IdxRow): string | undefined {
   return textOf(row[68])?.toUpperCase();
 }
 
-/**
- * The three references of property, house and object, which the agency's software gives: `4711.01.0003`. They are what
- * portals display.
- */
+/** The three references of property, house and object, set by the agency's software: `4711.01.0003`. Portals display them. */
 function referenceOf(row: IdxRow): string | undefined {
   const references = [row[5], row[6], row[7]].map((reference) => textOf(reference) ?? '');
-  // An empty one in the middle keeps its place, so that two objects never share a reference.
+  // An empty reference in the middle keeps its position, so that two objects never share a reference.
   return references.join('.').replace(/^\.+|(?<!\.)\.+$/g, '') || undefined;
 }
 
 /**
- * The references are the agency's own and stay; the advertisement id (cell 178) is given by a portal, sometimes later,
- * and stands in only where there is no reference. The agency comes first, as one file may hold several.
+ * The references belong to the agency and do not change. A portal gives the advertisement id (cell 178), sometimes later: it
+ * is used only if there is no reference. The agency comes first, because one file may hold several agencies.
  */
 function affIdOf(row: IdxRow): string | undefined {
   const agency = agencyOf(row);
@@ -164,7 +161,7 @@ function affIdOf(row: IdxRow): string | undefined {
   return agency === undefined ? own : `${agency}-${own}`;
 }
 
-/** Whether the street may be shown: the format has no word for it, an operator may. */
+/** Whether the street may be shown: the format does not say, the operator may decide. */
 export function showsAddress(context: RecordContext): boolean {
   return toFlag(context.settings['publier-adresse']) !== false;
 }
@@ -199,8 +196,8 @@ const HALF = /^(\d{1,2})\s*(?:½|1\/2)$/;
 const UNIT = /(?<!\s)\s*(?:zimmer|zi\.?|locali|vani)$/i;
 
 /**
- * A number of rooms as the Swiss write it: `4.5`, `4,5`, `4½`, `4 1/2`, `4½ Zimmer`. A range such as `4-5` becomes its middle, which
- * is how half rooms are meant.
+ * A number of rooms in a Swiss spelling: `4.5`, `4,5`, `4½`, `4 1/2`, `4½ Zimmer`. A range such as `4-5` becomes its middle,
+ * because it means half rooms.
  */
 export function toSwissRooms(value: unknown): number | undefined {
   const plain = toRooms(value);
@@ -214,19 +211,19 @@ export function toSwissRooms(value: unknown): number | undefined {
   return least === undefined || most === undefined || most < least ? undefined : (least + most) / 2;
 }
 
-/** An area that can be read only in part ("ca. 100") is left out, with a warning. */
+/** An area that is only partly readable ("ca. 100") is left out, with a warning. */
 function area(row: IdxRow, cell: number, context: RecordContext): number | undefined {
   return toSquareMetres(v.readSize(row[cell], String(cell), context));
 }
 
-/** A place to park, or a garage. */
+/** A parking space, or a garage. */
 function parkingOf(row: IdxRow): boolean | undefined {
   const parking = toFlag(row[37]);
   const garage = toFlag(row[38]);
   return parking === true || garage === true ? true : (parking ?? garage);
 }
 
-/** What cars have on their backs, and some write in addresses. */
+/** The country signs of cars, which some exporters write in addresses. */
 const CAR_LETTERS: Readonly<Record<string, string>> = { FL: 'LI', D: 'DE', A: 'AT', F: 'FR', I: 'IT' };
 const COUNTRY_AHEAD = /^(?:CH|FL|LI|DE?|AT?|FR?|IT?)-\s*(?=\d)/i;
 
@@ -240,7 +237,7 @@ function postcodeOf(row: IdxRow): string | undefined {
   return row[9]?.trim().replace(COUNTRY_AHEAD, '');
 }
 
-/** What francs are called in files. */
+/** Names for Swiss francs in files. */
 const FRANCS: ReadonlySet<string> = new Set(['sfr', 'fr', 'frs', 'fs']);
 
 function currencyOf(row: IdxRow, context: RecordContext): string | undefined {
@@ -249,7 +246,7 @@ function currencyOf(row: IdxRow, context: RecordContext): string | undefined {
   return readCurrency(word === '' ? undefined : word, '22', context, 'CHF');
 }
 
-/** A picture has a file, an address, or both; an address that is a folder is completed with the name of the file. */
+/** A picture has a file, an address, or both. If the address is a folder, the name of the file is appended. */
 function* picturesOf(row: IdxRow): Generator<PhotoSource> {
   for (const { file: fileCell, title, text, url } of PICTURES) {
     const name = row[fileCell]?.trim() ?? '';

@@ -8,7 +8,7 @@ import { lookUp } from '../../kit/word-table';
 import { kindOf } from './kind';
 import { OFFERS, PRICE_UNITS, type PriceUnit } from './lookups';
 
-/** The fields that depend on the offer and on what the price is for. */
+/** The fields that depend on the offer and on the unit of the price. */
 export type Offer = Pick<
   Listing,
   | 'typeTransaction'
@@ -28,13 +28,13 @@ const RENT_NET = 19;
 const RENT_EXTRA = 20;
 const UNIT = 21;
 
-/** Reads what one row offers, and for how much. Without an amount the price is on request. */
+/** Reads the offer of one row and its amounts. Without an amount the price is on request. */
 export function readOffer(row: IdxRow, context: RecordContext): Offer {
   const unit = unitOf(row, context);
   const typeTransaction = OFFERS.find(row[4] ?? '') ?? unit?.offer;
   const offer: Offer = typeTransaction === undefined ? {} : { typeTransaction };
   if (typeTransaction !== undefined && isRental(typeTransaction)) {
-    // For so long that nobody knows: the amounts say nothing, and are not on request.
+    // Unknown unit: the amounts mean nothing, but they are not on request either.
     if (unit === undefined && (row[UNIT]?.trim() ?? '') !== '') return offer;
     Object.assign(offer, rentOf(row, unit, context));
   } else {
@@ -64,7 +64,7 @@ function priceOf(
   return toCents(price * area);
 }
 
-/** The gross rent; without it the net rent and what comes on top of it. */
+/** The gross rent; without it the net rent plus the extra costs. */
 function rentOf(
   row: IdxRow,
   unit: PriceUnit | undefined,
@@ -95,7 +95,7 @@ function rentOf(
   };
 }
 
-/** What a price by the square metre is for: the plot of a plot, else the usable or living area. */
+/** The area for a price per square metre: the land of a plot, else the usable or living area. */
 function areaOf(row: IdxRow, context: RecordContext): number | undefined {
   const isPlot = /^\s*PROP\s*$/i.test(row[2] ?? '');
   const area = isPlot ? (measure(row, 28) ?? measure(row, 29)) : (measure(row, 29) ?? measure(row, 27));
@@ -103,7 +103,7 @@ function areaOf(row: IdxRow, context: RecordContext): number | undefined {
   return area;
 }
 
-/** An amount by the square metre that is that of the whole is noticed, and left out. */
+/** An amount per square metre that can only be the total is left out, with a warning. */
 function isNoticedWhole(
   row: IdxRow,
   cell: number,
@@ -129,7 +129,7 @@ function amount(row: IdxRow, cell: number, context: RecordContext, read = readPr
   return read(written(row, cell), String(cell), context);
 }
 
-/** A price that cannot be told, or was left out, is not one on request. */
+/** A price that is unreadable or was left out is not "price on request". */
 function hasDoubt(row: IdxRow, context: RecordContext): boolean {
   return [PRICE, RENT_NET].some((cell) => {
     const value = written(row, cell);
@@ -141,11 +141,11 @@ function written(row: IdxRow, cell: number): string | undefined {
   return row[cell]?.replace(FRANCS, '').replace(APOSTROPHES, "'").replace(DASHES, '-');
 }
 
-/** What cannot be read is noticed where it is published. */
+/** The published field already warns about an unreadable value. */
 function measure(row: IdxRow, cell: number): number | undefined {
   const value = readNumber(row[cell], AREA_STYLE);
   return typeof value === 'number' && value > 0 ? value : undefined;
 }
 
-/** Areas may have been computed. */
+/** Areas may be the result of a calculation. */
 const AREA_STYLE: NumberStyle = { point: 'fraction', comma: 'fraction' };

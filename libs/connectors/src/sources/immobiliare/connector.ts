@@ -41,7 +41,7 @@ export const connector = defineConnector<XmlRecord>({
           root: 'feed',
           record: 'property',
           recordParents: ['properties'],
-          // Not the whole of `metadata`: its clock would make all records new each time.
+          // Not the whole of `metadata`: its timestamp would make all records look changed.
           context: ['multipage'],
           groups: ['projects'],
           beside: ['metadata', 'project'],
@@ -60,7 +60,8 @@ export const connector = defineConnector<XmlRecord>({
     withdrawn: whyWithdrawn,
     revision: (record) => toRevision(textOf(record['date-updated'])),
   }),
-  // A file that deletes says what changed, and one page of several is not the list: what they do not name stays.
+  // A file with deletions lists only changes, and one page of several is not the whole list: listings that they do not name
+  // stay.
   coverage: (feed, scopes) => {
     const lastPage = toInteger(scalarOf(lastPageIn(feed))) ?? 1;
     return lastPage > 1 || scopes.includes(DELETIONS) ? { kind: 'delta' } : { kind: 'whole' };

@@ -25,14 +25,14 @@ const at = {
 const typeOf = (element: unknown): string | undefined =>
   textOf((listOf(element)[0] as XmlRecord | undefined)?.['@type']);
 
-/** A floor is a number, and a kind of floor where there is none: `PianoTerra` is the ground. */
+/** A floor is a number, or a kind of floor without one: `PianoTerra` is the ground floor. */
 export function floorOf(record: XmlRecord): number | undefined {
   const element = at.floor(record);
   const kind = foldWord(typeOf(element) ?? '');
   if (kind === 'edificio' || kind === 'multipiano') return undefined;
   const number = toInteger(scalarOf(element));
   if (kind === 'pianoterra' || kind === 'rialzato' || kind === 'controterra') return number ?? 0;
-  // Below ground the format counts as it likes: `1` of a cellar is -1.
+  // Below ground the format counts in either direction: `1` of a cellar is -1.
   if (kind === 'interrato' || kind === 'seminterrato')
     return number === undefined || number === 0 ? -1 : -Math.abs(number);
   return number;
@@ -43,13 +43,13 @@ export function furnishedOf(record: XmlRecord, context: RecordContext): boolean 
   return found === 'partly' ? undefined : found;
 }
 
-/** A garden that is shared is in caracteristiques. */
+/** A shared garden is in caracteristiques. */
 export function gardenOf(record: XmlRecord, context: RecordContext): boolean | undefined {
   const found = lookUp(GARDENS, textOf(at.garden(record)), 'extra-features.garden', context);
   return found === 'shared' ? undefined : found;
 }
 
-/** `No`, or a kind of garage with their number. */
+/** `No`, or a kind of garage with the number of spaces. */
 export function parkingOf(record: XmlRecord): { parking?: boolean; nbreParkings?: number; parkingType?: string } {
   const element = at.garage(record);
   const kind = typeOf(element);
@@ -64,7 +64,7 @@ export function heatingOf(record: XmlRecord): string | undefined {
   return inOneLine([typeOf(element), element?.['system'], at.oldHeating(record)]);
 }
 
-/** Prepared for it is not fitted with it. */
+/** A preparation for air conditioning is none. */
 export function coolingOf(record: XmlRecord): boolean | undefined {
   const kind = foldWord(typeOf(at.cooling(record)) ?? '');
   if (kind === 'autonomo' || kind === 'centralizzato') return true;
@@ -94,7 +94,7 @@ const YES = namesOfYes({
   'extended.outer-exposition': 'Esposizione esterna',
 });
 
-/** The words of the format, and what it says with a yes, in Italian. */
+/** The feature words of the format, and the features that are a yes, in Italian. */
 export function featuresOf(record: XmlRecord): string[] {
   const words = [
     ['Cucina', at.kitchen(record)],

@@ -9,16 +9,16 @@ import { ENERGY_WORDS } from './lookups';
 
 const certificateAt = compilePath('features.energy-class');
 const FIELD = 'features.energy-class';
-/** The certificate of before October 2015, whose letters mean something else than today's. */
+/** The certificate from before October 2015, whose letters have another meaning than today's. */
 const OLD_SCALE = '1';
-/** Of buildings that are no dwellings the index may be by volume. */
+/** For buildings that are not dwellings the index may be per volume. */
 const BY_VOLUME = /m[3³]/i;
 
 type Place = { pays: string | undefined; codePostal: string | undefined };
 
 /**
- * The class of the APE with the index of energy that is not renewable, which makes the class. Where the record says that it
- * is not certified there is no certificate. Version 2.0 has the letter alone.
+ * The class of the APE with the index of non-renewable energy, which determines the class. If the record says that it is not
+ * certified, there is no certificate. Version 2.0 has only the letter.
  */
 export function energyOf(
   where: (record: XmlRecord, context: RecordContext) => Place,
@@ -37,7 +37,7 @@ export function energyOf(
   });
 }
 
-/** The index by area where there are both. */
+/** The index per area if there are both. */
 function indexOf(performances: unknown, context: RecordContext): Partial<GivenFigure> {
   let byVolume: Partial<GivenFigure> = {};
   for (const one of listOf(performances)) {

@@ -6,7 +6,7 @@ import { DELETES } from './offer';
 export const DELETIONS = 'deletions';
 const IS_EMPTY = /\/>\s*$/;
 
-/** Says of a file that it deletes by name, and that it has projects, which are not read. */
+/** Marks a file that deletes by name, or that contains projects, which are not read. */
 export function feedRecords(format: RecordFormat<XmlRecord>): RecordFormat<XmlRecord> {
   return { ...format, slice: (part) => slicesOf(format, part) };
 }

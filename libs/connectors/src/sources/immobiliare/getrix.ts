@@ -3,10 +3,10 @@ import type { FeedPart, RecordContext, RecordFormat } from '../../kit/contracts'
 import { rawProjection } from '../../kit/raw-projection';
 import { listOf, scalarOf, textOf } from '../../kit/values';
 
-/** The member of a record that was read from Getrix' own format: what it was written as. */
+/** The member that holds the original of a record in Getrix' own format. */
 const WRITTEN = '#getrix';
 const RECORD = /^<Immobile[\s>]/;
-/** In what is looked at of a file: its root element, whose name is not public, and the first record below it. */
+/** The first bytes of a file: they contain its root element, whose name is not public, and the first record below it. */
 const LOOKED_AT_BYTES = 64 * 1024;
 const RECORD_BELOW = /<Immobile\s[^>]*\bIDImmobile\s*=/;
 const FIRST_TAG = /<([A-Za-z_][\w.-]*)/;
@@ -32,8 +32,8 @@ const project = rawProjection({
 const LISTS = ['Descrizioni.Descrizione', 'Immagini.Immagine'];
 
 /**
- * Reads files of Getrix, the CRM of the portal, beside those of the format: their records are written in its words, so that
- * one mapping reads both.
+ * Also reads files of Getrix, the CRM of the portal: their records are translated into the words of the format, so that one
+ * mapping reads both.
  */
 export function withGetrix(format: RecordFormat<XmlRecord>): RecordFormat<XmlRecord> {
   const written = (root: string): RecordFormat<XmlRecord> =>
@@ -56,7 +56,7 @@ export function withGetrix(format: RecordFormat<XmlRecord>): RecordFormat<XmlRec
   };
 }
 
-/** The name of the root of a file that has records of Getrix. */
+/** The name of the root element of a file with Getrix records. */
 async function rootOf(part: FeedPart): Promise<string | undefined> {
   let begin = '';
   for await (const chunk of part.open()) {
@@ -67,7 +67,7 @@ async function rootOf(part: FeedPart): Promise<string | undefined> {
   return FIRST_TAG.exec(begin.replace(/<[?!][^>]*>/g, ''))?.[1];
 }
 
-/** Sizes of a home stand in one element, those of premises in another. */
+/** One element has the sizes of a home, another those of business premises. */
 function inWordsOfThePortal(record: XmlRecord): XmlRecord {
   const { Residenziale: home, Commerciale: premises } = record as { [name: string]: XmlRecord | undefined };
   const energy = (name: string): unknown => memberOf(home, name) ?? memberOf(premises, name);
@@ -111,21 +111,21 @@ function inWordsOfThePortal(record: XmlRecord): XmlRecord {
   };
 }
 
-/** `A` is a let (affitto), as a public reader has it. */
+/** `A` is a let (affitto), according to a public reader. */
 const CONTRACTS: Readonly<Record<string, string>> = { A: 'R', AFFITTO: 'R', V: 'S', VENDITA: 'S' };
 
 function memberOf(value: unknown, name: string): unknown {
   return typeof value === 'object' && value !== null ? (value as XmlRecord)[name] : undefined;
 }
 
-/** `12,5 kWh/m² anno`: the unit may stand behind. */
+/** `12,5 kWh/m² anno`: the unit may follow. */
 function indexOf(value: unknown): string | undefined {
   const text = textOf(scalarOf(value));
   const unitAt = text?.search(/kwh/i) ?? -1;
   return unitAt === -1 ? text : text?.slice(0, unitAt).trimEnd();
 }
 
-/** Other kinds of pictures are not public by their letters. */
+/** The letters of other kinds of pictures are not documented publicly. */
 function photosIn(record: XmlRecord): unknown[] {
   return listOf(memberOf(record['Immagini'], 'Immagine')).filter(
     (one) => textOf(memberOf(one, '@Tipo'))?.toUpperCase() === PHOTO,

@@ -4,10 +4,10 @@ import { wordTable, type WordTable } from '../../kit/word-table';
 
 export const UNITS = wordTable<AreaUnit>({ m2: 'm2', mq: 'm2', sft: 'ft2', ha: 'ha' });
 
-/** What stands in the place of a class; `NC` is not classified, which says nothing. */
+/** The words that replace a class. `NC` is "not classified", which says nothing. */
 export const ENERGY_WORDS = wordTable<EnergyState>({ esente: 'non-soumis' });
 
-/** `Parzialmente Arredato` is neither. */
+/** `Parzialmente Arredato` is neither yes nor no. */
 export const FURNITURE = wordTable<boolean | 'partly'>({
   arredato: true,
   'non arredato': false,
@@ -15,7 +15,7 @@ export const FURNITURE = wordTable<boolean | 'partly'>({
 });
 export const GARDENS = wordTable<boolean | 'shared'>({ privato: true, comune: 'shared', nessuno: false });
 
-/** A property type, and the French word that a built title says. */
+/** A property type, and its French word for generated titles. */
 export interface PropertyType {
   code: TypeCode;
   title: string;
@@ -63,7 +63,7 @@ const COMMERCIAL = wordTable<PropertyType>(
   ]),
 );
 
-/** `Residenziale/Appartamento/Attico`: the last of the three words that is known says what it is. */
+/** `Residenziale/Appartamento/Attico`: the last known word of the three decides. */
 export const TYPES: WordTable<PropertyType> = {
   find(written) {
     const whole = RESIDENTIAL.find(written) ?? COMMERCIAL.find(written);
@@ -75,5 +75,5 @@ export const TYPES: WordTable<PropertyType> = {
     return undefined;
   },
 };
-/** Of businesses: what is sold is the business, in a shop as in a hotel. */
+/** For businesses: the business itself is sold, whether it is a shop or a hotel. */
 export const BUSINESS: PropertyType = { code: 'fonds', title: 'Fonds de commerce' };

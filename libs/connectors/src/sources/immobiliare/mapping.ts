@@ -58,7 +58,7 @@ const OWN_ID = v.identifier('unique-id');
 
 /** The import format of Immobiliare.it; paths from `property`. */
 export const MAPPING: ListingMapping<XmlRecord> = {
-  // The identifier is the agency's own: of two agencies in one file each may have a 1.
+  // The identifier belongs to the agency: in one file, each of two agencies may have a 1.
   affId: v.computed((record, context) => {
     const own = OWN_ID.read(record, context);
     const agent = AGENT_ID.read(record, context);
@@ -156,11 +156,13 @@ export const MAPPING: ListingMapping<XmlRecord> = {
   ...v.absent('the agent has a name and ways to be reached', ...AGENT_LICENCES),
 };
 
-/** In the place of a building's state some write what became of it; a flat that is let may still be for sale. */
+/**
+ * Some agencies write "sold" or "let" as the state of the building. "Let" hides only a let: a let flat may be for sale.
+ */
 const SOLD = /^(?:gia )?vendut[oaie]\b|^archiviat[oaie]\b/;
 const LET = /^(?:gia )?(?:affittat|locat)[oaie]\b/;
 
-/** A file of changes deletes by name. */
+/** Why a property must not be shown. A file of changes deletes by name. */
 export function whyWithdrawn(record: XmlRecord, context: RecordContext): string | undefined {
   const word = status.read(record, context) ?? '';
   const isLet = (): boolean => MAPPING.typeTransaction.read(record, context) === 'location';
@@ -173,7 +175,7 @@ export function whyWithdrawn(record: XmlRecord, context: RecordContext): string 
   return undefined;
 }
 
-/** Version 2.5 and later have titles; in version 2.0 the text of a description may stand bare. */
+/** Version 2.5 and later have titles; in version 2.0 a description may be a bare text. */
 function inPart(record: XmlRecord, part: 'title' | 'content'): TextsByLanguage {
   const all = [...listOf(at.descriptions(record)), ...listOf(at.oldDescriptions(record))];
   return textsOf(
@@ -214,7 +216,7 @@ function builtTitleOf(record: XmlRecord, context: RecordContext): string | undef
 
 const SURFACE = v.area('surface', v.unit(UNITS, '@unit', 'm2'));
 
-/** The part that says of itself that it is the main one. */
+/** The part that declares itself the main one. */
 function mainSize(record: XmlRecord, context: RecordContext): number | undefined {
   const unit = (record['features'] as XmlRecord | undefined)?.['sizes'] as XmlRecord | undefined;
   const main = listOf(at.sizes(record)).find((one) => textOf((one as XmlRecord)['@main']) === 'true');

@@ -20,7 +20,7 @@ interface Item {
   type: string | undefined;
 }
 
-/** By `position`, those without one behind; the address is an attribute, in version 2.0 the text. */
+/** By `position`, then those without one. The address is an attribute; in version 2.0 it is the text. */
 function itemsOf(value: unknown): Item[] {
   return listOf(value)
     .map((one, index) => {
@@ -60,7 +60,7 @@ export function documentsOf(record: XmlRecord): LinkSource[] {
     .map(linkOf);
 }
 
-/** One that is `local` is a file of the archive. */
+/** A `local` video is a file of the archive. */
 export function videoOf(record: XmlRecord): string | undefined {
   return itemsOf(at.videos(record))
     .map(({ url }) => toUrl(url))

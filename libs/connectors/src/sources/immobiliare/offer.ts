@@ -11,7 +11,7 @@ import { compilePath, listOf, scalarOf, textOf } from '../../kit/values';
 import { readCurrency } from '../../kit/word-table';
 
 const SEVERAL = /<(?:[\w-]+:)?transaction[\s>][^]*<(?:[\w-]+:)?transaction[\s>]/;
-/** In the start tag of a property. */
+/** Found in the start tag of a property. */
 export const DELETES = /^<[^>]*\boperation\s*=\s*["']delete["']/i;
 const at = {
   transactions: compilePath('transactions.transaction'),
@@ -19,9 +19,9 @@ const at = {
   startingPrice: compilePath('auction-features.starting-price'),
 };
 
-/** One offer of a property, with a price of its own. */
+/** One offer of a property with its own price. */
 interface Transaction {
-  /** Undefined where the format's letter is none of S and R. */
+  /** Undefined if the format's letter is neither S nor R. */
   offer: TypeTransaction | undefined;
   letter: string | undefined;
   price: unknown;
@@ -35,7 +35,7 @@ export function mayBeSeveral(bytes: Buffer): boolean {
   return SEVERAL.test(written) || DELETES.test(written.slice(0, 1_000));
 }
 
-/** What is deleted does not say what it was offered for: all of it is. */
+/** A deletion does not name its offer, so it applies to all of them. */
 export function offersOf(record: XmlRecord): readonly TypeTransaction[] {
   if (textOf(record['@operation'])?.toLowerCase() === 'delete') return ['vente', 'location', 'enchere'];
   return [...new Set(transactionsOf(record).flatMap(({ offer }) => offer ?? []))].sort((a, b) =>
@@ -43,7 +43,7 @@ export function offersOf(record: XmlRecord): readonly TypeTransaction[] {
   );
 }
 
-/** Version 2.5 and later have up to three transactions; earlier ones one letter, and the price among the features. */
+/** Version 2.5 and later have up to three transactions; earlier versions have one letter, and the price among the features. */
 function transactionsOf(record: XmlRecord): Transaction[] {
   const listed = listOf(at.transactions(record)).map((one): Transaction => {
     const members = (typeof one === 'object' && one !== null ? one : {}) as XmlRecord;
@@ -84,7 +84,7 @@ interface PricedOffer extends Offer {
   loue?: boolean;
 }
 
-/** The offer that the record stands for, with its own price. A price that is `reserved` is on request. */
+/** The offer of this copy of the record, with its own price. A `reserved` price is on request. */
 export const offers = together<XmlRecord, PricedOffer>((record, context) => {
   const all = transactionsOf(record);
   for (const { offer, letter } of all)
@@ -119,7 +119,7 @@ function addPrice(result: PricedOffer, { price, field }: Transaction, context: R
   if (isNone && (isHidden || !isDoubtful(price, context))) result.prixSurDemande = true;
 }
 
-/** Whether a price may not be shown. */
+/** Whether a price must not be shown. */
 export function isReserved(price: unknown): boolean {
   return toFlag(attributeOf(price, 'reserved')) === true;
 }

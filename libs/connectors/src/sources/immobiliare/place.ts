@@ -7,14 +7,14 @@ const at = {
   map: compilePath('location.locality.@map'),
 };
 
-/** The street is shown where the agency says so. */
+/** The street is shown if the agency says so. */
 export function showsStreet(record: XmlRecord): boolean {
   return toFlag(scalarOf(at.display(record))) === true;
 }
 
 /**
- * `map` says how exact the point may be. One that is exact beside a street that is hidden would show the door: then, and
- * where nothing is said, it is that of the district.
+ * `map` says how exact the point may be. An exact point beside a hidden street would show the exact location: then, and if
+ * nothing is said, the point of the district is shown.
  */
 export function showsPoint(record: XmlRecord): boolean | 'district' {
   const map = textOf(at.map(record))?.toLowerCase();

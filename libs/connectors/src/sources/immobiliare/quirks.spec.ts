@@ -29,7 +29,7 @@ describe('a status that says what became of the property', () => {
     ['VENDUTA', []],
     ['Già venduto', []],
     ['archiviato', []],
-    // What is let to a tenant may be for sale.
+    // A property with a tenant may be for sale.
     ['Affittato', ['7']],
     ['Locata', ['7']],
     ['ristrutturato', ['7', '7-location']],

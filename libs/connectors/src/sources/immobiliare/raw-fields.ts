@@ -4,7 +4,7 @@ import { addressProjection } from '../../kit/raw-projection';
 import { isReserved } from './offer';
 import { showsPoint } from './place';
 
-/** Elements that are lists, also when there is one. */
+/** Elements that are always lists, also if there is only one. */
 export const LISTS = [
   ...['transactions.transaction', 'pictures.picture', 'pictures.picture-url', 'blueprints.blueprint', 'videos.video'],
   ...['documents.document', 'features.descriptions.description', 'features.description', 'features.sizes.size'],
@@ -79,7 +79,7 @@ const project = addressProjection({
   hiddenBecause: 'the agency does not let the address be shown',
 });
 
-/** What leaves of a record. The amount of a price that is reserved stays. */
+/** The published parts of a record. The amount of a `reserved` price stays private. */
 export function toRaw(record: XmlRecord, context: RecordContext): Record<string, unknown> {
   return project(withoutReserved(record), context, showsPoint(record) === true);
 }

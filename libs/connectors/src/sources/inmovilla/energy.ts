@@ -11,7 +11,7 @@ import { wordTable } from '../../kit/word-table';
 
 /** `energiarecibido`: 0 is pending, 1 handed in. */
 const STATES = wordTable<EnergyState>({ 2: 'en-cours', 3: 'non-soumis' });
-/** What stands in the place of the letter. */
+/** The words that replace the letter. */
 const LETTERLESS = wordTable<EnergyState>({
   ...{ tramites: 'en-cours', 'en tramites': 'en-cours', tramite: 'en-cours', 'en tramite': 'en-cours' },
   ...{ exento: 'non-soumis', exenta: 'non-soumis' },
@@ -20,14 +20,14 @@ const LETTERLESS = wordTable<EnergyState>({
 const WITHOUT_EMISSIONS_CLASS = new Set(['PT']);
 
 const LETTER = /^[A-I](?:[+-]{0,4}|\d)$/i;
-/** The letter of emissions that the form begins with. */
+/** The preselected letter for emissions in the form. */
 const FIRST_LETTER = 'G';
 
 const [usage, emissions] = [v.decimal('energiavalor'), v.decimal('emisionesvalor')];
 
 /**
- * Two letters with their values, on the scale of the property's country. The form of the CRM begins with a G for emissions:
- * without a letter of consumption beside it that G says nothing.
+ * Two letters with their values, on the scale of the property's country. The form of the CRM preselects G for emissions:
+ * without a letter for consumption, that G says nothing.
  */
 export function energyOf(
   where: (record: XmlRecord, context: RecordContext) => { pays: string | undefined; codePostal: string | undefined },

@@ -1,6 +1,6 @@
 import { namesOfYes } from '../../kit/collections';
 
-/** What a field says of the property where it says yes, in Spanish. */
+/** Fields that are a yes, with their Spanish words. */
 export const FEATURES: Readonly<Record<string, string>> = {
   ascensor: 'Ascensor',
   balcon: 'Balcón',
@@ -91,5 +91,5 @@ export const FEATURES: Readonly<Record<string, string>> = {
   parques: 'Parques',
 };
 
-/** The features that the record has, in this order. */
+/** The features of the record, in the order of the table. */
 export const featuresOf = namesOfYes(FEATURES);

@@ -1,7 +1,7 @@
 import type { RentPeriod, TypeCode, TypeTransaction } from '@passerelle/domain';
 import { wordTable, type WordTable } from '../../kit/word-table';
 
-/** One of the offers that `accion` names; several stand with an "o" between them. */
+/** One of the offers in `accion`; "o" separates several. */
 export const ACTIONS = wordTable<TypeTransaction>({
   ...{ vender: 'vente', venta: 'vente', 'en venta': 'vente', 'obra nueva': 'vente' },
   ...{ alquilar: 'location', alquiler: 'location', 'en alquiler': 'location', arrendar: 'location' },
@@ -17,7 +17,7 @@ export const ACTIONS = wordTable<TypeTransaction>({
   ...{ traspasar: 'cession-de-bail', traspaso: 'cession-de-bail', 'en traspaso': 'cession-de-bail' },
 });
 
-/** `tipomensual`. A weekend (`FIN`) is no period that a month could be counted from: such a rent is left out. */
+/** `tipomensual`. A weekend (`FIN`) cannot be converted to a month: such a rent is left out. */
 export const PERIODS = wordTable<RentPeriod>({
   ...{ mes: 'mois', mensual: 'mois', meses: 'mois', sem: 'semaine', semana: 'semaine', semanas: 'semaine' },
   ...{ semanal: 'semaine', dia: 'jour', dias: 'jour', diario: 'jour', noche: 'jour', noches: 'jour' },
@@ -25,26 +25,26 @@ export const PERIODS = wordTable<RentPeriod>({
   ...{ tri: 'trimestre', trimestre: 'trimestre', trimestral: 'trimestre', semestral: 'semestre' },
 });
 
-/** `estadoficha`: whether somebody has reserved it. Other codes are not published. */
+/** `estadoficha`: whether the property is reserved. Other codes are not published. */
 export const STATES = wordTable<boolean>({
   ...{ 1: false, activo: false, activa: false, disponible: false },
   ...{ 7: true, reservado: true, reservada: true },
 });
 
-/** Words of `accion` and `estadoficha` for what is no longer offered. */
+/** Words in `accion` and `estadoficha` for properties that are no longer offered. */
 export const GONE = wordTable<true>({
   ...{ vendido: true, vendida: true, alquilado: true, alquilada: true, traspasado: true, traspasada: true },
   ...{ baja: true, 'de baja': true, retirado: true, retirada: true },
 });
 
-/** The numbers of languages behind `titulo` and `descrip`, as far as readers of such feeds name them. */
+/** The language numbers in `titulo` and `descrip`, as far as readers of such feeds name them. */
 export const LANGUAGES: Readonly<Record<string, string>> = {
   ...{ 1: 'es', 2: 'en', 3: 'de', 4: 'fr', 7: 'ru', 8: 'pt', 9: 'sv', 17: 'pl' },
 };
-/** More numbers than any reader has met. */
+/** More numbers than occur in any known feed. */
 export const MOST_LANGUAGES = 30;
 
-/** A property type, and the French word that a built title says. */
+/** A property type, and its French word for generated titles. */
 export interface PropertyType {
   code: TypeCode;
   title: string;
@@ -92,10 +92,10 @@ const WORDS = wordTable<PropertyType>(
   ]),
 );
 
-/** More than any name of the table has. */
+/** More words than any name in the table has. */
 const MOST_WORDS = 12;
 
-/** The type that a word names; of several words that are not in the table the first says what it is: `Ático con terraza`. */
+/** The type for a text. Its longest beginning that is in the table decides: `Ático con terraza`. */
 export const TYPES: WordTable<PropertyType> = {
   find(word) {
     const parts = word.trim().split(/\s+/, MOST_WORDS);

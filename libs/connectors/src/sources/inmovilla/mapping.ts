@@ -62,7 +62,7 @@ export const MAPPING: ListingMapping<XmlRecord> = {
   typeCodeSource: v.text('tipo_ofer'),
   prixCurrency: v.computed((_record, context) => readCurrency(undefined, '', context)),
   sousOffre: v.oneOf(STATES, 'estadoficha'),
-  // A building's usable area is what people live in; of a plot the only area is the plot's.
+  // People live in the usable area of a building; the only area of a plot is the plot's.
   surfaceHabitable: v.unless(isPlot, v.first(usableArea, builtArea)),
   surfaceUtile: v.unless(isPlot, usableArea),
   surfaceTotale: v.unless(isPlot, builtArea),
@@ -74,7 +74,7 @@ export const MAPPING: ListingMapping<XmlRecord> = {
   quartier: v.text('zona'),
   region: v.text('provincia'),
   ...where,
-  // `altitud` is the longitude: the format calls it so.
+  // The format calls the longitude `altitud`.
   ...position('latitud', 'altitud'),
   photos: v.photos('foto1', photosOf),
   plans: links(plansOf, 'foto1'),
@@ -82,7 +82,7 @@ export const MAPPING: ListingMapping<XmlRecord> = {
   negoNom: v.text('agente'),
   negoEmail: v.email('email_agente', 'emailagencia'),
   negoTel: v.computed(telephoneOf, 'tlf_agente'),
-  // 0 is what the form begins with: the ground floor is a type, "Planta baja".
+  // 0 is the default of the form: the ground floor is a type, "Planta baja".
   etage: v.unless((record: XmlRecord) => toInteger(scalarOf(record['planta'])) === 0, v.floor('planta')),
   nbreEtages: v.integer('numplanta'),
   anneeConstruction: v.year('antiguedad'),
@@ -93,7 +93,7 @@ export const MAPPING: ListingMapping<XmlRecord> = {
   exposition: inWords('orientacion'),
   vue: yesInWords({ vistasalmar: 'Vistas al mar', vistasdespejadas: 'Vistas despejadas' }),
   exclusivite: v.flag('exclu'),
-  // A box of the form that nobody ticked says nothing.
+  // An unticked box of the form says nothing.
   meuble: v.anyOf('muebles'),
   balcon: v.anyOf('balcon'),
   terrasse: v.anyOf('terraza', 'm_terraza', 'terrazaacris'),
@@ -101,7 +101,7 @@ export const MAPPING: ListingMapping<XmlRecord> = {
   cave: v.anyOf('sotano'),
   cheminee: v.anyOf('chimenea'),
   ascenseur: v.anyOf('ascensor'),
-  // What the neighbours share is in caracteristiques.
+  // A pool that is shared with the neighbours is in caracteristiques.
   piscine: v.anyOf('piscina_prop'),
   climatisation: v.anyOf('aire_con', 'airecentral'),
   cuisineEquipee: v.anyOf('electro'),
@@ -147,14 +147,14 @@ export const MAPPING: ListingMapping<XmlRecord> = {
 const OWN_ID = v.identifier('id');
 const NEW = /^(?:obra nueva|a estrenar|nuevo|nueva)\b/;
 
-/** `titulo1`, `descrip2`: the number is the language. One whose language nobody knows is left out, with a warning. */
+/** `titulo1`, `descrip2`: the number is the language. A text in an unknown language is left out, with a warning. */
 function* numbered(record: XmlRecord, name: string, context: RecordContext): Generator<readonly [string, string]> {
   for (let number = 1; number <= MOST_LANGUAGES; number += 1) {
     const text = textOf(record[`${name}${number}`]);
     if (text === undefined) continue;
     const language = LANGUAGES[number];
     if (language === undefined) context.warn('unknown_word', `${name}${number}`, '');
-    // A tilde is a line break of the format, and often the last sign of a text.
+    // In this format a tilde is a line break, and often the last character of a text.
     else yield [language, text.replaceAll('~', '\n')];
   }
 }
@@ -173,7 +173,7 @@ function typeOf(record: XmlRecord): PropertyType | undefined {
 
 const [DOUBLES, SINGLES, ALL_ROOMS] = [v.rooms('habdobles'), v.rooms('habitaciones'), v.rooms('total_hab')];
 
-/** Double and single ones are counted apart. */
+/** Double and single bedrooms are counted separately. */
 function bedroomsOf(record: XmlRecord, context: RecordContext): number | undefined {
   const total = ALL_ROOMS.read(record, context);
   if (total !== undefined) return total;
@@ -192,7 +192,7 @@ function telephoneOf(record: XmlRecord): string | undefined {
   return prefix === '' || number.startsWith('+') ? number : `+${prefix} ${number}`;
 }
 
-/** `parking` is 0 for none, 1 for one that may be had, 2 for one that is part of the price. */
+/** `parking` is 0 for none, 1 for an optional space, 2 for one that the price includes. */
 function hasParking(record: XmlRecord): true | undefined {
   const isIncluded = toInteger(scalarOf(record['parking'])) === 2;
   const places = ['plaza_gara', 'nplazasparking', 'garajedoble'].map((name) => toFlag(scalarOf(record[name])));
@@ -204,7 +204,7 @@ function parkingTypeOf(record: XmlRecord): string | undefined {
   return parking === 1 ? 'Parking opcional' : parking === 2 ? 'Parking incluido' : undefined;
 }
 
-/** `calefaccion` is a kind in words, or a box that is ticked. */
+/** `calefaccion` is a kind in words, or a ticked box. */
 function heatingOf(record: XmlRecord): string | undefined {
   const kind = plainLine(textOf(record['calefaccion']));
   const isKind = kind !== undefined && /\p{L}/u.test(kind) && toFlag(kind) === undefined && !saysNothing(kind);

@@ -6,7 +6,7 @@ import { foldWord } from '../../kit/clean/fold-word';
 import type { LinkSource } from '../../kit/collections';
 import { textOf } from '../../kit/values';
 
-/** More than any reader has met; their numbers have gaps. */
+/** More than occur in any known feed; the numbers have gaps. */
 export const MOST_PHOTOS = 60;
 const PLAN = /\bplanos?\b/;
 const FILM = /(?:youtu\.?be|vimeo)|\.(?:mp4|webm|mov)(?:[?#]|$)/i;
@@ -16,7 +16,7 @@ interface Picture {
   label: string | undefined;
 }
 
-/** `foto1`, `foto2`, … each with what it shows in `eti`, as "fachada". */
+/** `foto1`, `foto2`, … each with its subject in `eti`, such as "fachada". */
 function picturesOf(record: XmlRecord): Picture[] {
   const pictures: Picture[] = [];
   for (let number = 0; number <= MOST_PHOTOS; number += 1) {
@@ -38,14 +38,14 @@ export function photosOf(record: XmlRecord): PhotoSource[] {
     .map(({ value, label }) => ({ value, legende: label }));
 }
 
-/** Pictures that say of themselves that they are a plan. */
+/** Pictures with a label that says "plan". */
 export function plansOf(record: XmlRecord): LinkSource[] {
   return picturesOf(record)
     .filter(isPlan)
     .map(({ value, label }) => ({ value, titre: label }));
 }
 
-/** The address of a film; what is none of the two houses of films is a tour, as readers of the feed take it. */
+/** The address of a film. An address of another host than the two film hosts is a tour, as readers of the feed treat it. */
 export function filmOf(record: XmlRecord): string | undefined {
   return addressesOf(record).find((address) => FILM.test(address));
 }

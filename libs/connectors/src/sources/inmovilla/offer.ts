@@ -12,7 +12,7 @@ import * as v from '../../kit/verbs';
 import { lookUp } from '../../kit/word-table';
 import { ACTIONS, GONE, PERIODS } from './lookups';
 
-/** In every encoding that the format may have. `Vender o Alquilar`, `Alquilar/Traspasar`. */
+/** Works in every encoding that the format may have. `Vender o Alquilar`, `Alquilar/Traspasar`. */
 const SEVERAL = /<(?:[\w-]+:)?accion[^>]*>(?:\s*<!\[CDATA\[)?[^<\]]*(?:\s[oOyY]\s|[/,+])/;
 const BETWEEN_OFFERS = /(?<!\s)\s+(?:o|y|or|and)\s+|(?<!\s)\s*[/,+]\s*/i;
 /** A sale first: it keeps the record's own identifier. */
@@ -22,7 +22,7 @@ export function mayBeSeveral(bytes: Buffer): boolean {
   return SEVERAL.test(bytes.toString('latin1'));
 }
 
-/** What `accion` names; a word that is not known is noticed where the mapping reads it. */
+/** The offers in `accion`. The mapping warns about an unknown word when it reads it. */
 export function offersOf(record: XmlRecord): readonly TypeTransaction[] {
   const written = textOf(record['accion']);
   if (written === undefined) return [];
@@ -32,7 +32,7 @@ export function offersOf(record: XmlRecord): readonly TypeTransaction[] {
   return ORDER.filter((offer) => named.has(offer));
 }
 
-/** Every word of `accion` that is not known gives a warning; where none is, the offer is `autre`. */
+/** Every unknown word of `accion` gives a warning; if no word is known, the offer is `autre`. */
 function transactionOf(record: XmlRecord, context: RecordContext): TypeTransaction | undefined {
   const written = textOf(record['accion']);
   if (written === undefined) return undefined;
@@ -48,7 +48,10 @@ interface PricedOffer extends Offer {
   prixAncien?: number;
 }
 
-/** Each offer has a price of its own: `precioinmo` a sale, `precioalq` a let, `preciotraspaso` what a business is handed on for. */
+/**
+ * Each offer has its own price: `precioinmo` for a sale, `precioalq` for a let, `preciotraspaso` for the takeover of a
+ * business.
+ */
 export const prices = together<XmlRecord, PricedOffer>((record, context) => {
   const typeTransaction = transactionOf(record, context);
   const result: PricedOffer = typeTransaction === undefined ? {} : { typeTransaction };
@@ -82,7 +85,7 @@ function fieldOf(record: XmlRecord, typeTransaction: TypeTransaction | undefined
   return isHandedOn ? 'preciotraspaso' : 'precioinmo';
 }
 
-/** `outlet` is the price before the last reduction; 0 for none. One that is no reduction is noticed. */
+/** `outlet` is the price before the last reduction, or 0 for none. A price that is not higher gives a warning. */
 function addFormerPrice(result: PricedOffer, prix: number, record: XmlRecord, context: RecordContext): void {
   const written = outlet.read(record, context);
   const former = readSalePrice(written, 'outlet', context);
@@ -91,7 +94,7 @@ function addFormerPrice(result: PricedOffer, prix: number, record: XmlRecord, co
   else context.warn('implausible_value', 'outlet', `${former} before ${prix}`);
 }
 
-/** Such records are not in the feed of a site; where one is, it is not to be shown. */
+/** Why a record must not be shown. Such records are normally not in the feed of a site. */
 export function whyWithdrawn(record: XmlRecord): string | undefined {
   if (toFlag(scalarOf(record['nodisponible'])) === true) return 'nodisponible: it is not available';
   if (toFlag(scalarOf(record['prospecto'])) === true) return 'prospecto: the agency has no mandate yet';

@@ -8,7 +8,10 @@ import { CHANGES, namedRecords, PROVIDER } from './format';
 import { MAPPING, whyWithdrawn } from './mapping';
 import { LISTS, toRaw } from './raw-fields';
 
-/** ImmobilienScout24, the XML or CSV that CRM systems exchange with the portal, alone or in a ZIP with pictures. See README.md. */
+/**
+ * ImmobilienScout24, the XML or CSV that CRM systems exchange with the portal, alone or in a ZIP with pictures. See
+ * README.md.
+ */
 export const connector = defineConnector<XmlRecord>({
   code: 'is24',
   label: 'ImmobilienScout24 (XML or CSV, also in a ZIP)',
@@ -33,7 +36,7 @@ export const connector = defineConnector<XmlRecord>({
     namedRecords(
       xmlRecords({
         root: 'IS24ImmobilienTransfer',
-        // Each kind of property has an element of its own: one that is not known is a record all the same.
+        // Each kind of property has its own element; an unknown element is also a record.
         record: '*',
         recordParents: [PROVIDER],
         groups: [PROVIDER],
@@ -44,11 +47,11 @@ export const connector = defineConnector<XmlRecord>({
     CSV_ROWS,
   ),
   map: toListing(MAPPING, { withdrawn: whyWithdrawn }),
-  // What a file of changes does not name stays.
+  // Listings that a file of changes does not name stay.
   coverage: (_feed, scopes) => (scopes.includes(CHANGES) ? { kind: 'delta' } : { kind: 'whole' }),
 });
 
-/** Whether an entry of an archive is a file of that kind, and not what macOS writes beside it. */
+/** Whether an entry of an archive is a file of that kind, and not a side file of macOS. */
 function isNamed(entryName: string, ending: string): boolean {
   return entryName.endsWith(ending) && !(entryName.split('/').at(-1) ?? '').startsWith('._');
 }

@@ -1,4 +1,4 @@
-/** What a code stands for: the word that the XML has in its place. */
+/** Codes, each with the word that the XML uses for it. */
 type Codes = ReadonlyMap<string, string>;
 
 const codes = (table: Readonly<Record<string, string>>): Codes => new Map(Object.entries(table));
@@ -7,7 +7,7 @@ const YES_NO = codes({ J: 'true', N: 'false' });
 const CHOICE = codes({ J: 'ja', N: 'nein', V: 'nachVereinbarung' });
 const NOTHING = 'keineAngabe';
 
-/** One list for all kinds: a code that two of them have stands for the same in both. */
+/** One list for all kinds: a code that two kinds share has the same meaning in both. */
 const CATEGORY = codes({
   ...{ 0: NOTHING, 3: 'Dachgeschoss', 6: 'Loft', 7: 'Maisonette', 8: 'Penthouse', 40: 'Terrassenwohnung' },
   ...{ 117: 'Erdgeschoss', 118: 'Etagenwohnung', 127: 'Hochparterre', 128: 'Souterrain', 113: 'Sonstige' },
@@ -40,7 +40,7 @@ const FLAGS = [
   'Mietpreise.@HeizkostenInWarmmieteEnthalten',
 ];
 
-/** Codes that the mapping looks up: it says itself that it does not know one, which stays as it is written. */
+/** Codes that the mapping looks up: an unknown one stays as it is written, and the mapping warns about it. */
 export const LOOKED_UP: ReadonlyMap<string, Codes> = new Map<string, Codes>([
   ...FLAGS.map((path) => [path, YES_NO] as const),
   ...['@Haustiere', '@Klimaanlage', '@DatenVerkabelung'].map((path) => [path, CHOICE] as const),
@@ -59,12 +59,12 @@ export const LOOKED_UP: ReadonlyMap<string, Codes> = new Map<string, Codes>([
   ],
 ]);
 
-/** What a file is. */
+/** The kind of a file. */
 export const ATTACHMENT_KINDS = codes({
   ...{ B: 'bild', V: 'video', S: 'sound', L: 'link', GB: 'grundrissBild', GP: 'grundrissPDF' },
 });
 
-/** Codes whose words the mapping hands on: one that is not known is no word, and noticed. */
+/** Codes whose words the mapping passes on: an unknown one gives a warning and no word. */
 export const SAID: ReadonlyMap<string, Codes> = new Map<string, Codes>([
   [
     '@Objektzustand',
@@ -104,10 +104,10 @@ export const SAID: ReadonlyMap<string, Codes> = new Map<string, Codes>([
   ['@Erschliessungszustand', codes({ E: 'Erschlossen', T: 'Teilerschlossen', U: 'Unerschlossen' })],
 ]);
 
-/** Of a home for some time the kinds of heating have codes of their own. */
+/** Temporary homes have their own codes for the kind of heating. */
 export const HEATING_OF_WAZ = codes({ 0: 'Etagenheizung', 1: 'Ofenheizung', 2: 'Zentralheizung' });
 
-/** Codes whose words are elements of the XML: several in one cell, between semicolons. */
+/** Codes whose words are elements of the XML: one cell may hold several, between semicolons. */
 export const ELEMENTS: ReadonlyMap<string, Codes> = new Map<string, Codes>([
   ['Vermarktung', codes({ K: 'Kauf', M: 'Miete', P: 'Pacht', E: 'Erbpacht' })],
   [

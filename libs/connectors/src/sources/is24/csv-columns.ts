@@ -1,7 +1,7 @@
 import type { XmlRecord } from '../../formats/xml-records';
 import { ATTACHMENT_KINDS } from './csv-codes';
 
-/** What a row's kind is called in the XML, and where the XML has what stands in the columns. */
+/** The XML name of a kind of row, and the XML paths of its columns. */
 interface CsvKind {
   element: string;
   columns: ReadonlyMap<number, string>;
@@ -9,19 +9,19 @@ interface CsvKind {
 
 /** A column that the format leaves empty. */
 const UNUSED = '-';
-/** Each attachment has so many columns. */
+/** The columns of each attachment. */
 const ATTACHMENT = ['@Dateiname', '@Dateityp', '@AnhangArt', '@Abspieldauer', '@Titel'] as const;
 const FIRST_ATTACHMENT = 107;
 const ATTACHMENTS = 10;
 
 /** Columns are counted from 0. */
 export const AT = { action: 0, kind: 2, id: 7, provider: 15 } as const;
-/** As many as every row has; the last of them are empty. */
+/** The number of columns in every row; the last of them are empty. */
 export const COLUMNS = 182;
-/** Where the last of them ends. */
+/** The end of the last attachment. */
 const ATTACHMENTS_END = FIRST_ATTACHMENT + ATTACHMENTS * ATTACHMENT.length;
 
-/** Names of columns from one on. */
+/** Names of consecutive columns, by the first column. */
 type Runs = Readonly<Record<number, string>>;
 
 function columnsOf(...parts: readonly Runs[]): ReadonlyMap<number, string> {
@@ -159,7 +159,8 @@ const KINDS: ReadonlyMap<string, CsvKind> = new Map([
       60: 'Vermarktung @Objektkategorie2 @LagerProduktionsFlaeche @Nebenflaeche @Gesamtflaeche @TeilbarAb',
       66: '@AnzahlParkflaechen @Etagen @Baujahr @Objektzustand @Bodenbelag @Personenaufzug @Hebebuehne @Hallenhoehe @Rampe',
       75: '@Bodenbelastung Lastenaufzug Lastenaufzug.@Tragkraft Kranbahn Kranbahn.@Tragkraft @GrundstuecksFlaeche',
-      // Of column 87 two things are told, the kind of heating and when it is free; 86 is the one that is left over.
+      // The description gives column 87 two meanings, the kind of heating and the date when it is free; 86 is the one that
+      // is left over.
       81: `@Stromanschlusswert ${TRAVEL} @FreiAb @Heizungsart @JahrLetzteModernisierung BefeuerungsArt`,
       90: `${PREMISES_AMOUNTS} ${CERTIFICATE}`,
     }),
@@ -199,14 +200,14 @@ const KINDS: ReadonlyMap<string, CsvKind> = new Map([
   ],
 ]);
 
-/** The kind that a row names; one that is not known has the columns that all kinds share. */
+/** The kind that a row names; an unknown one has the columns that all kinds share. */
 export function csvKindOf(code: string): CsvKind {
   return KINDS.get(code) ?? { element: code, columns: COMMON_COLUMNS };
 }
 
 const COMMON_COLUMNS = columnsOf(COMMON);
 
-/** The files that a row names, as the XML has them. */
+/** The files that a row names, in the form of the XML. */
 export function attachmentsIn(cells: readonly string[]): XmlRecord[] {
   return Array.from({ length: ATTACHMENTS }, (_, index) => {
     const first = FIRST_ATTACHMENT + index * ATTACHMENT.length;
@@ -218,7 +219,7 @@ export function attachmentsIn(cells: readonly string[]): XmlRecord[] {
   }).filter((attachment) => '@Dateiname' in attachment);
 }
 
-/** Whether a column is one of those that files are named in. */
+/** Whether a column belongs to an attachment. */
 export function isOfAttachment(column: number): boolean {
   return column >= FIRST_ATTACHMENT && column < ATTACHMENTS_END;
 }

@@ -10,14 +10,14 @@ type Members = Record<string, unknown>;
 
 const ROWS: PipeRows = {
   columns: COLUMNS,
-  // What is to be done, whether it is shown, and of which kind it is.
+  // The action, whether the property is shown, and its kind.
   startsRow: /^[a-z]?\|\d?\|\d{1,2}\|/i,
   mayBeShort: (row) => actionOf(row) !== undefined,
   otherwise: 'neither an IS24ImmobilienTransfer nor the CSV of the portal',
 };
 const ACTIONS: Readonly<Record<string, 'loeschen' | 'ignorieren'>> = { D: 'loeschen', N: 'ignorieren' };
 
-/** Rows without a header, 182 columns between `|`, read as the XML element that says the same. */
+/** Rows without a header, 182 columns between `|`, read as the XML element with the same content. */
 export const CSV_ROWS: Pick<RecordFormat<XmlRecord>, 'slice' | 'parse'> = {
   slice: (part) => withActions(ofOneProvider(part), actionOf),
   parse(bytes, context) {
@@ -27,7 +27,7 @@ export const CSV_ROWS: Pick<RecordFormat<XmlRecord>, 'slice' | 'parse'> = {
   },
 };
 
-/** What a deletion needs: the rest of its row may be missing. With a cell behind it the identifier is whole. */
+/** The cells that a deletion needs: the rest of its row may be missing. If a cell follows it, the identifier is whole. */
 function deletionIn(text: string): string[] | undefined {
   const cells = cellsOf(text);
   return cells.length > AT.id + 1 ? cells.slice(0, AT.id + 1) : undefined;
@@ -37,7 +37,7 @@ function actionOf(row: Buffer): 'loeschen' | 'ignorieren' | undefined {
   return ACTIONS[headOf(row).split('|', 1)[0]?.trim().toUpperCase() ?? ''];
 }
 
-/** Numbers are those of one provider: rows of a second one make the file incomplete. */
+/** Numbers belong to one provider: rows of a second one make the file incomplete. */
 async function* ofOneProvider(part: FeedPart): AsyncGenerator<Slice> {
   const providers = new Set<string>();
   for await (const slice of slicePipeRows(part, ROWS)) {
@@ -59,7 +59,7 @@ function recordOf(cells: readonly string[], context: RecordContext): XmlRecord {
   cells.forEach((cell, column) => {
     if (cell === '' || column === AT.kind || isOfAttachment(column)) return;
     const path = columns.get(column);
-    // The allow-list does not have it: it is noticed, and stays.
+    // The allow-list does not contain it: it gives a warning and stays private.
     if (path === undefined) record[`column ${column}`] = cell;
     else place(record, path, cell, context);
   });
@@ -69,14 +69,14 @@ function recordOf(cells: readonly string[], context: RecordContext): XmlRecord {
 }
 
 function place(record: Members, column: string, cell: string, context: RecordContext): void {
-  // The kind of heating of a hall stands where others say when theirs is free.
+  // The kind of heating of a hall is in the column that other kinds use for the date when they are free.
   const isFree = column === '@Heizungsart' && record[ELEMENT] === 'HalleProduktion' && !/^\d+$/.test(cell);
   const path = isFree ? '@FreiAb' : column;
   const elements = ELEMENTS.get(path);
   if (elements !== undefined) {
     const names = cell.split(';').flatMap((code) => {
       const name = elements.get(code.trim().toUpperCase());
-      // The mapping looks the way of marketing up, and notices one that it does not know.
+      // The mapping looks up the kind of marketing, and warns about an unknown one.
       if (name === undefined && path !== 'Vermarktung') context.warn('unknown_word', path, code);
       return name ?? (path === 'Vermarktung' ? code.trim() : []);
     });
@@ -89,7 +89,7 @@ function place(record: Members, column: string, cell: string, context: RecordCon
   }
 }
 
-/** The word of a code; undefined for one that nobody knows and nobody looks up. */
+/** The word of a code; undefined for an unknown code that the mapping does not look up. */
 function wordOf(record: Members, path: string, cell: string, context: RecordContext): string | undefined {
   const code = cell.toUpperCase();
   const said = path === '@Heizungsart' && record[ELEMENT] === 'WAZ' ? HEATING_OF_WAZ : SAID.get(path);
@@ -101,12 +101,12 @@ function wordOf(record: Members, path: string, cell: string, context: RecordCont
 
 const OF_ONE_WAY = /^Vermarktung\.(\w+)\.(@\w+)$/;
 
-/** What one way of marketing costs has its place in that way: of a sale no rent is read. */
+/** Sets an amount only for the kind of marketing that it belongs to: a sale has no rent. */
 function setAt(record: Members, path: string, word: string): void {
   const [, way, member] = OF_ONE_WAY.exec(path) ?? [];
   const ways = record['Vermarktung'] as Members | undefined;
   if (way !== undefined && ways?.[way] === undefined) {
-    // Without a way the mapping says that it is neither.
+    // Without a kind of marketing, the mapping says that the offer is neither a sale nor a let.
     if (ways === undefined && (member === '@Preis' || member === '@Kaltmiete'))
       setAt(record, 'Vermarktung.@Preis', word);
     return;

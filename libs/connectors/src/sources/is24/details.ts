@@ -14,7 +14,7 @@ import { YES_OR_NO } from './lookups';
 
 const NOTHING_SAID = /^(?:keine\s?angabe|unbekannt|unknown|-)$/i;
 
-/** A word of the schema, unless it only says that nothing is said. */
+/** A word of the schema, unless it only means "no information". */
 export function said(path: string): v.Verb<XmlRecord, string> {
   const read = compilePath(path);
   return v.computed((record: XmlRecord) => {
@@ -23,7 +23,7 @@ export function said(path: string): v.Verb<XmlRecord, string> {
   }, path);
 }
 
-/** A number that the schema demands: exporters write the least one where they know none. */
+/** A number that the schema requires: exporters write the lowest one if they know none. */
 export function above(least: number, answer: v.Verb<XmlRecord, number>): v.Verb<XmlRecord, number> {
   return v.computed(
     (record: XmlRecord, context: RecordContext) => {
@@ -34,7 +34,7 @@ export function above(least: number, answer: v.Verb<XmlRecord, number>): v.Verb<
   );
 }
 
-/** `ja`, `erlaubt`; by agreement is neither yes nor no. */
+/** `ja`, `erlaubt`; "by agreement" is neither yes nor no. */
 export function allowed(path: string): v.Verb<XmlRecord, boolean> {
   const read = compilePath(path);
   return v.computed((record: XmlRecord, context: RecordContext) => {
@@ -65,7 +65,7 @@ export function isNew(record: XmlRecord, context: RecordContext): boolean | unde
   return isBuilt || isFirst || elementOf(record) === 'TypenHaus' ? true : undefined;
 }
 
-/** A kind of space is one, `true` too; `false` says that there is none, `keineAngabe` nothing. */
+/** A kind of space means yes, `true` too; `false` means no, `keineAngabe` means unknown. */
 export function hasParking(record: XmlRecord): boolean | undefined {
   const word = textOf(record['@Parkplatz']);
   if (word === undefined || NOTHING_SAID.test(word)) return undefined;
@@ -91,11 +91,11 @@ export const DEPOSIT = v.computed<XmlRecord, number>(
 
 type Fees = Pick<Listing, 'honoraires' | 'honorairesUnite' | 'honorairesCharge' | 'commission'>;
 
-/** `2` is two rents or two percent: too few to be euros, and not told which. */
+/** `2` may be two rents or two percent: it is too small to be euros, and its unit is unknown. */
 const SMALLEST_AMOUNT = 100;
 const PERCENT = /(\d{1,2}(?:[.,]\d{1,4})?)\s*(?:%|Prozent)/i;
 
-/** What the agency takes: `Provision` is a text, as `3,57 % inkl. MwSt.` or `2,2 MM`. */
+/** The commission of the agency: `Provision` is a text, such as `3,57 % inkl. MwSt.` or `2,2 MM`. */
 export function feesOf(record: XmlRecord, transaction: Listing['typeTransaction']): Fees {
   if (toFlag(scalarOf(record['@Provisionspflichtig'])) === false) return {};
   const written = plainLine(textOf(record['@Provision'])) ?? '';
@@ -136,7 +136,7 @@ const WORDS = Object.entries({
 }).map(([path, name]) => ({ name, word: said(path) }));
 const BY_AGREEMENT = Object.entries({ '@Haustiere': 'Haustiere', '@Klimaanlage': 'Klimaanlage' });
 
-/** What the format says with a yes, and words of its schema, in German. */
+/** The features that are a yes, and words of the schema, in German. */
 export function featuresOf(record: XmlRecord, context: RecordContext): string[] {
   const terms = deposit.read(record, context);
   return [

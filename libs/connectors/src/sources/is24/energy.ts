@@ -18,8 +18,8 @@ const at = {
 };
 
 /**
- * The certificate has one figure of final energy: of need or of consumption, as its kind says. Hot water is in a figure of
- * consumption where the record says so. The schema has no class.
+ * The certificate has one figure of final energy, by need or by consumption, depending on its kind. A figure of consumption
+ * includes hot water if the record says so. The schema has no class.
  */
 export function energyOf(where: {
   readonly [F in 'pays' | 'codePostal']: v.Verb<XmlRecord, string>;

@@ -2,21 +2,21 @@ import type { XmlRecord } from '../../formats/xml-records';
 import type { FeedPart, RecordFormat, Slice } from '../../kit/contracts';
 import { textOf } from '../../kit/values';
 
-/** The scope of files that say what changed. */
+/** The scope of files that list changes. */
 export const CHANGES = 'changes';
 export const PROVIDER = 'Anbieter';
-/** The member of a record that has the name of its element: it says what is offered, and how. */
+/** The member of a record that holds the name of its element: the name says what is offered, and how. */
 export const ELEMENT = '#element';
 
 const NAME = /^<(?:[^\s/>:]+:)?([^\s/>]+)/;
-/** More than the attributes of the schema take together. */
+/** More than all attributes of the schema together. */
 const LONGEST_TAG = 16_000;
-/** In the start tag, whose other attributes may hold a `>`. */
+/** In the start tag, whose other attributes may contain a `>`. */
 const ACTION = /^<(?:[^>"']|"[^"]*"|'[^']*')*?\sImportmodus\s*=\s*["']\s*(loeschen|ignorieren)\s*["']/i;
 
 /**
- * Keeps the name of a record's element. A file that deletes, or names what is to be left as it is, says what changed; a second
- * provider in one file makes it incomplete, as numbers are those of one.
+ * Keeps the name of a record's element. A file that deletes, or that marks records to ignore, lists changes. A second
+ * provider in one file makes it incomplete, because numbers belong to one provider.
  */
 export function namedRecords(format: RecordFormat<XmlRecord>): RecordFormat<XmlRecord> {
   return {
@@ -48,10 +48,10 @@ function actionOf(element: Buffer): SourceAction | undefined {
   return ACTION.exec(element.toString('latin1', 0, LONGEST_TAG))?.[1]?.toLowerCase() as SourceAction | undefined;
 }
 
-/** What a record asks to do, where that is not to show what it has. */
+/** The action of a record that is not a normal import. */
 type SourceAction = 'loeschen' | 'ignorieren';
 
-/** Says that a file has changes where a record of it asks for that, and leaves out what is to be left as it is. */
+/** Marks a file as a list of changes if one of its records has such an action, and leaves out records to ignore. */
 export async function* withActions(
   slices: AsyncIterable<Slice>,
   readAction: (record: Buffer) => SourceAction | undefined,

@@ -1,17 +1,17 @@
 import type { RentPeriod, TypeCode } from '@passerelle/domain';
 import { wordTable, type WordTable } from '../../kit/word-table';
 
-/** A property type, and the French word that a built title says. */
+/** A property type, and its French word for generated titles. */
 export interface PropertyType {
   code: TypeCode;
   title: string;
 }
 
-/** What an element of the format stands for. */
+/** The meaning of an element of the format. */
 interface Kind extends PropertyType {
-  /** Undefined where `Vermarktung` says it. */
+  /** Undefined if `Vermarktung` decides. */
   way?: 'sale' | 'rent';
-  /** Whose words its category is of. */
+  /** The list of words for its category. */
   group: keyof typeof CATEGORIES;
 }
 
@@ -26,7 +26,7 @@ const OFFICE: PropertyType = { code: 'bureau', title: 'Bureau' };
 const SHOP: PropertyType = { code: 'boutique', title: 'Boutique' };
 const FARM: PropertyType = { code: 'maison', title: 'Ferme' };
 
-/** A word that is known, and says no more than the element does. */
+/** A known word that says no more than the element does. */
 const NO_MORE = 'no more';
 
 function words(plain: string, more: Readonly<Record<string, PropertyType>> = {}): WordTable<PropertyType | string> {
@@ -44,7 +44,7 @@ export const CATEGORIES = {
   room: words(
     'Dachgeschoss Terrassenwohnung Erdgeschoss Etagenwohnung Hochparterre Souterrain Loft Maisonette Penthouse',
   ),
-  // A Zweifamilienhaus of older versions is a Mehrfamilienhaus in this one: it is not always a block of flats.
+  // In older versions a Zweifamilienhaus is a Mehrfamilienhaus in this one: it is not always a block of flats.
   house: words(
     'Doppelhaushaelfte Doppelhaus Einfamilienhaus Mehrfamilienhaus Zweifamilienhaus Reihenhaus Reihenmittelhaus ' +
       'Reiheneckhaus BesondereImmobilie Blockhaus Fachwerkhaus Holzhaus Landhaus EinfamilienhausMitEinliegerwohnung',
@@ -139,7 +139,7 @@ export const MARKETING = wordTable<'sale' | 'rent' | 'ground-lease'>({
   Erbpacht: 'ground-lease',
 });
 
-/** `MietePro` of a home for some time, `Pro` of premises. */
+/** `MietePro` of temporary homes, `Pro` of business premises. */
 export const PERIODS = wordTable<RentPeriod | 'square metre'>({
   Tag: 'jour',
   Woche: 'semaine',
@@ -147,11 +147,11 @@ export const PERIODS = wordTable<RentPeriod | 'square metre'>({
   Quadratmeter: 'square metre',
 });
 
-/** `Importmodus`; a record that is to be left as it is does not come this far. */
+/** `Importmodus`; records to ignore do not reach the mapping. */
 export const ACTIONS = wordTable<'show' | 'delete'>({ importieren: 'show', aktualisieren: 'show', loeschen: 'delete' });
 export const STATES = wordTable<'active' | 'inactive' | 'over' | 'let'>({
   ...{ aktiv: 'active', inaktiv: 'inactive' },
-  // Not in the schema, and plain all the same.
+  // Not in the schema, but clear.
   ...{ archiviert: 'over', verkauft: 'over', vermietet: 'let' },
 });
 
@@ -160,14 +160,14 @@ export const YES_OR_NO = wordTable<boolean | 'by agreement'>({
   ...{ nachVereinbarung: 'by agreement', keineAngabe: 'by agreement' },
 });
 
-/** `Energieausweistyp`: what its one figure is. */
+/** `Energieausweistyp`: the kind of its one figure. */
 export const CERTIFICATES = wordTable<'besoin' | 'consommation' | 'unknown'>({
   Endenergiebedarf: 'besoin',
   Energieverbrauchskennwert: 'consommation',
   KeineAngabe: 'unknown',
 });
 
-/** `AnhangArt`; sounds are those of the CSV. */
+/** `AnhangArt`; only the CSV has sounds. */
 export const ATTACHMENTS = wordTable<'photo' | 'video' | 'link' | 'plan' | 'sound'>({
   bild: 'photo',
   video: 'video',

@@ -42,7 +42,7 @@ import { type Offer, readOffer } from './offer';
 import { isPlot, propertyTypeOf, typeCodeOf, typeCodeSourceOf } from './property-type';
 
 const MONTHS = 12;
-/** The least that is let or sold apart has no most beside it. */
+/** The smallest part that is let or sold separately has no upper limit. */
 const NONE: v.Verb<XmlRecord, number> = { verb: 'none', paths: [], read: () => undefined };
 const houseMoneyAt = compilePath('Kaufpreise.@Wohngeld');
 const offers = together<XmlRecord, Offer>(readOffer);
@@ -50,7 +50,7 @@ const fees = together<XmlRecord, ReturnType<typeof feesOf>>((record, context) =>
   feesOf(record, offers.part('typeTransaction').read(record, context)),
 );
 const PARTS = ['Objektbeschreibung', 'Haustypinfo', 'Baureihe', 'Lage', 'Ausstattung', 'SonstigeAngaben'];
-/** The format has one language and does not name it: that of the setting, else German. */
+/** The format has one language and does not name it: the language of the setting, else German. */
 const texts = together<XmlRecord, ListingTexts>((record, context) => {
   const language = plainLine(context.settings['langue']) ?? 'de';
   const description = PARTS.flatMap((part) => plainText(textOf(record[part]) ?? '') ?? []).join('\n\n');
@@ -66,10 +66,10 @@ const where = place<XmlRecord>({
   usual: 'DE',
 });
 const energy = energyOf(where);
-/** Of a room in a shared flat, rooms and Gesamtflaeche are those of the flat. */
+/** For a room in a shared flat, the rooms and Gesamtflaeche describe the flat. */
 const isSharedRoom = (record: XmlRecord): boolean => elementOf(record) === 'WGZimmer';
 const isPlotOrRoom = (record: XmlRecord): boolean => isPlot(record) || isSharedRoom(record);
-/** The area that a kind of property is measured by. */
+/** The area that decides the size, for each kind of property. */
 const mainArea = v.firstOf(
   v.area,
   ...['@Wohnflaeche', '@Zimmerflaeche', '@BueroPraxisFlaeche', '@Verkaufsflaeche', '@GastraumFlaeche', '@Hauptflaeche'],
@@ -133,7 +133,7 @@ export const MAPPING: ListingMapping<XmlRecord> = {
   chauffageEnergie: v.computed((record) => inOneLine(fuelsOf(record) ?? []), 'BefeuerungsArt'),
   ...energy.parts('energie'),
   depotGarantie: DEPOSIT,
-  // Wohngeld is by the month.
+  // Wohngeld is monthly.
   coproCharges: v.computed((record, context) => {
     const monthly = readPrice(houseMoneyAt(record), 'Kaufpreise.@Wohngeld', context);
     return monthly === undefined ? undefined : toCents(monthly * MONTHS);
@@ -176,8 +176,8 @@ export const MAPPING: ListingMapping<XmlRecord> = {
 const PLACES = ['@StatusHP', '@StatusIS24'] as const;
 
 /**
- * What is deleted, what is over wherever that is said, and what is not for the agency's own site: `StatusHP` says so, and where it is
- * not written, `StatusIS24`.
+ * Why a property must not be shown: it is deleted, it is over according to any field, or it is not for the agency's own
+ * site. `StatusHP` says the latter; if it is missing, `StatusIS24` does.
  */
 export function whyWithdrawn(record: XmlRecord, context: RecordContext): string | undefined {
   if (lookUp(ACTIONS, textOf(record['@Importmodus']), '@Importmodus', context) === 'delete')
@@ -185,7 +185,7 @@ export function whyWithdrawn(record: XmlRecord, context: RecordContext): string 
   const isLet = (): boolean => offers.part('typeTransaction').read(record, context) === 'location';
   const over = PLACES.find((place) => {
     const state = STATES.find(textOf(record[place]) ?? '');
-    // A flat that is let to somebody may be for sale.
+    // A flat with a tenant may be for sale.
     return state === 'over' || (state === 'let' && isLet());
   });
   if (over !== undefined) return `no longer on offer (${over.slice(1)} "${textOf(record[over]) ?? ''}")`;
@@ -195,14 +195,14 @@ export function whyWithdrawn(record: XmlRecord, context: RecordContext): string 
     : undefined;
 }
 
-/** Street and number are shown where the record says so; the schema's default is that they are not. */
+/** Street and number are shown if the record says so; by default the schema hides them. */
 export function showsAddress(record: XmlRecord): boolean {
   return toFlag(scalarOf(record['@Adressdruck'])) === true;
 }
 
 const DAY = /^\s*(?:\d{4}-\d{2}-\d{2}|\d{1,2}\.\d{1,2}\.\d{2,4}\s*$)/;
 
-/** `FreiAb` is a day of some kinds of property, and a text of others: `Mitte 2009`. */
+/** `FreiAb` is a date for some kinds of property, and a text for others: `Mitte 2009`. */
 function hasDay(record: XmlRecord): boolean {
   return DAY.test(textOf(record['@FreiAb']) ?? '');
 }

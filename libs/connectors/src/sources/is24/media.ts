@@ -47,14 +47,14 @@ export function photosOf(record: XmlRecord, context: RecordContext): PhotoSource
     );
 }
 
-/** Plans, or documents; those that are files of the archive have no address. */
+/** Plans or documents. Files of the archive have no address and are left out. */
 export function linksOf(record: XmlRecord, wanted: 'plan' | 'document'): LinkSource[] {
   return attachmentsOf(record).flatMap(({ kind, name, title }) =>
     kind === wanted ? [{ value: name, titre: title }] : [],
   );
 }
 
-/** A link is a page of any kind: it is a tour where its title says so. */
+/** A link may be any page: it is a tour if its title says so. */
 const TOUR = /360|rundgang|tour|virtuell|begehung/i;
 
 export function addressOf(record: XmlRecord, wanted: 'video' | 'tour'): string | undefined {

@@ -56,10 +56,10 @@ const at = {
   priceByArea: compilePath('@KaufpreisProQm'),
   leaseYears: compilePath('Vermarktung.Erbpacht.@DauerInJahren'),
 };
-/** Amounts that the schema demands are above zero: exporters write 1 where there is none. */
+/** The schema requires amounts above zero: exporters write 1 if there is none. */
 const PLACEHOLDER = 1;
 
-/** Reads what one record offers, and for how much. */
+/** Reads the offer of one record and its amounts. */
 export function readOffer(record: XmlRecord, context: RecordContext): Offer {
   const kind = KINDS.find(elementOf(record));
   const named = marketingOf(record);
@@ -103,7 +103,7 @@ function saleOf(record: XmlRecord, context: RecordContext): Offer {
   return offer;
 }
 
-/** What an `Erbpacht` costs may be a price or a ground rent: the schema does not say which. */
+/** The amount of an `Erbpacht` may be a price or a ground rent: the schema does not say which. */
 function leaseOf(record: XmlRecord, context: RecordContext): Offer {
   const offer: Offer = { regimePropriete: 'Erbpacht' };
   const years = toInteger(scalarOf(at.leaseYears(record)));
@@ -133,7 +133,7 @@ function rentOf(record: XmlRecord, context: RecordContext, isLand: boolean): Off
   const heating = amountIn(firstOf(HEATING, record), context);
   const added = addedHeating(record, { cold, warm, extras, heating }, context);
   const charges = extras === undefined && added === undefined ? undefined : toCents((extras ?? 0) + (added ?? 0));
-  // That of a garage, and `Preis`, do not say that they are.
+  // The rent of a garage and `Preis` do not say that they are cold rents.
   const isCold = coldAt?.path.endsWith('@Kaltmiete') === true;
   const rent = warm ?? toCents((cold ?? 0) + (charges ?? 0));
   return {
@@ -145,7 +145,7 @@ function rentOf(record: XmlRecord, context: RecordContext, isLand: boolean): Off
   };
 }
 
-/** A home for some time: one amount with everything, by the day, week or month; what it is made of is by the month. */
+/** A temporary home: one amount for everything, per day, week or month; its parts are monthly. */
 function flatRateOf(record: XmlRecord, amount: Amount, context: RecordContext): Offer {
   const rent = amountIn(amount, context);
   if (rent === undefined) return onRequest([amount], context);
@@ -163,8 +163,8 @@ function flatRateOf(record: XmlRecord, amount: Amount, context: RecordContext): 
 }
 
 /**
- * What heating costs beside the side costs: nothing where the record says that these have it. Where it does not say, the two
- * rents tell; else nobody knows, and it is noticed.
+ * The heating costs in addition to the side costs: none if the record says that the side costs include them. If it does not
+ * say so, the difference of the two rents decides; without it they stay unknown, with a warning.
  */
 function addedHeating(
   record: XmlRecord,
@@ -197,7 +197,7 @@ function amountIn(amount: Amount | undefined, context: RecordContext, read = rea
     : read(amount.value, amount.path, context);
 }
 
-/** An amount that cannot be told is not one on request. */
+/** An unreadable amount is not "on request". */
 function onRequest(amounts: readonly (Amount | undefined)[], context: RecordContext): Offer {
   return amounts.some((one) => one !== undefined && isDoubtful(one.value, context)) ? {} : { prixSurDemande: true };
 }

@@ -6,7 +6,7 @@ import { lookUp } from '../../kit/word-table';
 import { elementOf } from './format';
 import { CATEGORIES, KINDS, type PropertyType } from './lookups';
 
-/** Each kind has its category under a name of its own. */
+/** Each kind has its own name for the category. */
 const CATEGORY_AT = [
   ...['@WohnungKategorie', '@HausKategorie', '@WazKategorie', '@WGZimmerKategorie'],
   ...['@Objektkategorie2', '@ObjektKategorie2', 'Objektart'],
@@ -20,7 +20,7 @@ function categoryOf(record: XmlRecord): { path: string; word: string } | undefin
   return undefined;
 }
 
-/** What the element and its category say; undefined for an element that is not known. */
+/** The type from the element and its category; undefined for an unknown element. */
 export function propertyTypeOf(record: XmlRecord, context?: RecordContext): PropertyType | undefined {
   const element = elementOf(record);
   const kind = context === undefined ? KINDS.find(element) : lookUp(KINDS, element, 'element', context);

@@ -25,7 +25,7 @@ export const connector = defineConnector<XmlRecord>({
   format: xmlRecords({
     root: ['root', 'kyero'],
     record: 'property',
-    // Not the `kyero` block: its clock would make all records new each time.
+    // Not the `kyero` block: its timestamp would make all records look changed.
     context: ['agent'],
     beside: ['kyero', 'xml_mediaelx'],
     lists: LISTS,

@@ -9,7 +9,7 @@ import { connector } from './connector';
 
 describeConnector(connector, { fixturesDir: join(__dirname, '__fixtures__') });
 
-/** One property, read. */
+/** Maps one property. */
 function read(
   inside: string,
   surroundings?: FeedSurroundings,

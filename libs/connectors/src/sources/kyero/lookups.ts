@@ -1,7 +1,7 @@
 import type { RentPeriod, TypeCode, TypeTransaction } from '@passerelle/domain';
 import { wordTable, type WordTable } from '../../kit/word-table';
 
-/** What `price_freq` says: the kind of offer, and for a rent its period. */
+/** The meaning of `price_freq`: the kind of offer, and the period of a rent. */
 export interface PriceFrequency {
   typeTransaction: TypeTransaction;
   period: RentPeriod;
@@ -14,7 +14,7 @@ function rent(period: RentPeriod): PriceFrequency {
   return { typeTransaction: 'location', period, isNew: false };
 }
 
-/** `week` and `new_build` are of version 2.1; `rent` is in neither, and seen. */
+/** `week` and `new_build` belong to version 2.1. `rent` is in neither version, but feeds have it. */
 export const PRICE_FREQUENCIES = wordTable<PriceFrequency>({
   sale,
   resale: sale,
@@ -40,7 +40,7 @@ export const PRICE_FREQUENCIES = wordTable<PriceFrequency>({
   'long term rental': rent('mois'),
 });
 
-/** A property type, and the French word that a built title says. */
+/** A property type, and its French word for generated titles. */
 export interface PropertyType {
   code: TypeCode;
   title: string;
@@ -65,8 +65,8 @@ const premises = type('local', 'Local commercial');
 const shop = type('boutique', 'Boutique');
 
 /**
- * `type` is free text: the words that feeds use, in English, Spanish, French, German, Dutch, Italian, Portuguese, Swedish,
- * Norwegian and Danish. A word that stands for the whole, as "house" for "detached house", is enough.
+ * `type` is free text: these are the words that feeds use, in English, Spanish, French, German, Dutch, Italian, Portuguese,
+ * Swedish, Norwegian and Danish. One entry covers the longer terms: "house" also finds "detached house".
  */
 const WORDS_BY_TYPE: readonly (readonly [PropertyType, ...(readonly string[])])[] = [
   [apartment, 'apartment', 'appartment', 'flat', 'condo', 'condominium', 'maisonette', 'ground floor apartment'],
@@ -147,13 +147,13 @@ const TYPE_NAMES = wordTable<PropertyType>(
   Object.fromEntries(WORDS_BY_TYPE.flatMap(([meaning, ...words]) => words.map((word) => [word, meaning]))),
 );
 
-/** Where the first word says what it is. */
+/** First words of Romance languages: here the first word decides. */
 const ROMANCE =
   /^(?:apartamento|appartement|appartamento|piso|casa|maison|moradia|terreno|terrain|parcela|solar|local|nave|edificio|immeuble|oficina|finca|chalet|estudio|[aá]tico|d[uú]plex|garaje|cortijo|mas[ií]a)s?$/i;
 
 /**
- * The type that a word names: `Villas`, `Ground Floor Flat`, `Terreno rústico`. The last word says what it
- * is, in Romance languages the first.
+ * The type for a word: `Villas`, `Ground Floor Flat`, `Terreno rústico`. The last word decides, in Romance languages the
+ * first.
  */
 export const TYPES: WordTable<PropertyType> = {
   find(word) {

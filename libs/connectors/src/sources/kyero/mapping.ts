@@ -64,7 +64,7 @@ const featuresOf = (record: XmlRecord): readonly unknown[] => wrappedList(record
 
 const where = place<XmlRecord>({
   country: v.word('country'),
-  // The import specification has no postcode; exporters add one under these names.
+  // The import specification has no postcode; exporters add one with these names.
   postcode: v.first(v.word('postcode'), v.word('postalcode'), v.word('post_code')),
   usual: 'ES',
 });
@@ -110,17 +110,17 @@ export const MAPPING: ListingMapping<XmlRecord> = {
   quartier: v.text('location_detail'),
   ...position('location.latitude', 'location.longitude'),
   photos: v.photos('images.image', imagesOf),
-  // The agent block stands ahead of the properties, where the feed has one.
+  // The agent block comes before the properties, if the feed has one.
   agenceNom: v.first(v.beside(v.text('agent.name')), v.setting('agence-nom')),
   agenceTel: v.beside(v.text('agent.tel')),
   negoEmail: v.first(v.email('email'), v.beside(v.email('agent.email'))),
   surfaceTerrain: v.computed(plotArea),
-  // Half a bath is one without a bathtub or shower.
+  // Half a bath is a bathroom without a bathtub or shower.
   nbreSallesDeBain: v.rooms('baths'),
   neuf: v.computed((record) => frequencyOf(record)?.isNew === true || toFlag(scalarOf(record['new_build']))),
   // An empty or zero pool means unknown.
   piscine: v.first(v.anyOf('pool'), features.part('piscine')),
-  // A terrace with an area is one.
+  // A terrace with an area exists.
   terrasse: v.first(v.anyOf('surface_area.terrace'), features.part('terrasse')),
   ...features.parts('ascenseur', 'balcon', 'etage', 'meuble', 'nbreEtages', 'parking'),
   ...features.parts('jardin', 'climatisation', 'cheminee', 'cuisineEquipee'),
@@ -175,12 +175,12 @@ function builtTitleOf(record: XmlRecord): string | undefined {
   });
 }
 
-/** The texts of a field by language, or one without; a child that is called by something else is none of them. */
+/** The texts of a field by language, or one text without a language. A child with another name is ignored. */
 function spoken(value: unknown): TextsByLanguage {
   return textsByLanguage(value, (name) => name === '#text' || toLanguage(name) !== undefined);
 }
 
-/** Version 3 has one word, version 2.1 one for each language; English first, as the table knows it best. */
+/** Version 3 has one word, version 2.1 one per language. English comes first, because the table knows it best. */
 function typeWordOf(record: XmlRecord): string | undefined {
   return plainLine(byLanguage(record['type'], TYPE_LANGUAGES));
 }
@@ -199,15 +199,15 @@ function frequencyOf(record: XmlRecord): PriceFrequency | undefined {
   return PRICE_FREQUENCIES.find(frequencyWordOf(record) ?? '');
 }
 
-/** One sign ahead of exactly three digits: it may separate decimals or thousands. */
+/** One separator before exactly three digits: it may separate decimals or thousands. */
 const ONE_GROUP = /^[1-9]\d{0,2}[.,]\d{3}(?![\d.,])/;
-/** Nothing that is built, and no plot, is smaller. */
+/** No building is smaller, and no plot. */
 const SMALLEST_M2 = 10;
 
 const builtAt = compilePath('surface_area.built');
 const plotAt = compilePath('surface_area.plot');
 
-/** The built area, which is more than the living area: it is the only one that the format has. */
+/** The built area, which is larger than the living area: the format has no other. */
 function builtArea(record: XmlRecord, context: RecordContext): number | undefined {
   return readArea(builtAt(record), 'surface_area.built', context, false);
 }
@@ -218,8 +218,8 @@ function plotArea(record: XmlRecord, context: RecordContext): number | undefined
 }
 
 /**
- * Unlike a price an area has decimals: `120.125` is a villa's. Where that would make it absurdly small, as of `1.250`, the
- * sign separates thousands, with a warning. A plot may be of any size: there every such number gives a warning.
+ * An area can have decimals, unlike a price: `120.125` is that of a villa. If the result is impossibly small, as for
+ * `1.250`, the sign separates thousands, with a warning. A plot may have any size: every such number gives a warning.
  */
 function readArea(value: unknown, field: string, context: RecordContext, isOfAnySize: boolean): number | undefined {
   const written = scalarOf(value);
@@ -232,7 +232,7 @@ function readArea(value: unknown, field: string, context: RecordContext, isOfAny
 
 const tagsAt = compilePath('tags.tag');
 
-/** The photos of a property by the number of their `id` (10 comes after 9); floor plans are no photos. */
+/** The photos of a property, by the number of their `id` (10 comes after 9), without floor plans. */
 function imagesOf(record: XmlRecord, context: RecordContext): PhotoSource[] {
   const languages = wantedLanguages(context);
   return wrappedList(record['images'], 'image')
@@ -246,7 +246,7 @@ function imagesOf(record: XmlRecord, context: RecordContext): PhotoSource[] {
     });
 }
 
-/** Images that are tagged as floor plans, as the feed has them. */
+/** Images with the tag for floor plans, in the order of the feed. */
 function plansOf(record: XmlRecord, context: RecordContext): LinkSource[] {
   const languages = wantedLanguages(context);
   return wrappedList(record['images'], 'image')
@@ -266,7 +266,7 @@ function isFloorPlan(image: unknown): boolean {
   return listOf(tagsAt(image)).some((tag) => /^floor[-_ ]?plans?$/i.test(textOf(tag) ?? ''));
 }
 
-/** Descriptions, titles and captions of a Spanish market: Spanish comes ahead of what else the feed has. */
+/** Descriptions, titles and captions are for a Spanish market: Spanish comes before the other languages of the feed. */
 function wantedLanguages(context: RecordContext): readonly string[] {
   return languagesOf(context.settings, 'es');
 }

@@ -1,6 +1,6 @@
 import type { RawRules } from '../../kit/raw-projection';
 
-/** The languages of the portals and of buyers in Spain: a text is a child element named by its language. */
+/** The languages of the portals and of buyers in Spain. Each text is a child element with the name of its language. */
 const LANGUAGES = [
   ...['ar', 'bg', 'bs', 'ca', 'cs', 'da', 'de', 'el', 'en', 'es', 'et', 'eu', 'fa', 'fi', 'fr', 'ga', 'gl', 'he', 'hi'],
   ...['hr', 'hu', 'hy', 'id', 'is', 'it', 'ja', 'ka', 'ko', 'lb', 'lt', 'lv', 'mk', 'ms', 'mt', 'nb', 'nl', 'nn', 'no'],
@@ -12,7 +12,7 @@ function texts(path: string): string[] {
   return [path, ...LANGUAGES.map((language) => `${path}.${language}`)];
 }
 
-/** What of a `property` leaves the gateway as it is, and what stays. */
+/** The parts of a `property` that are published in `raw`, and those that stay private. */
 export const RAW_FIELDS: RawRules = {
   public: [
     'id',
@@ -67,5 +67,5 @@ export const RAW_FIELDS: RawRules = {
   },
 };
 
-/** Elements that are lists, also when there is one. */
+/** Elements that are always lists, also if there is only one. */
 export const LISTS = ['images.image', 'images.image.tags.tag', 'features.feature'];

@@ -30,7 +30,7 @@ export const connector = defineConnector({
     pays: 'Country of all products. Default FR.',
   },
   fetch: NETTY_WALK,
-  // `count` counts the list or the page: the descriptions do not agree, so the walk judges it.
+  // The descriptions do not agree whether `count` counts the list or the page, so the walk decides.
   format: jsonRecords({ records: 'data', envelope: ['count'], raw: toRaw }),
   map: toListing(MAPPING, {
     revision: (record) => toRevision(textOf(record['time_modified'])),

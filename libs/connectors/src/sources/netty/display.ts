@@ -3,10 +3,10 @@ import { toFlag } from '../../kit/clean/fold-word';
 import type { RecordContext } from '../../kit/contracts';
 import { scalarOf, textOf } from '../../kit/values';
 
-/** The state that public clients call "on the market"; the others have no published words. */
+/** The state that public clients call "on the market"; the meanings of the others are not published. */
 const ON_THE_MARKET = '1';
 
-/** Why a product is not to be shown. A state that nobody knows may be an estimate or a sale that is over. */
+/** Why a product must not be shown. An unknown state may be an estimate or a completed sale. */
 export function withdrawalOf(record: JsonRecord, context: RecordContext): string | undefined {
   if (toFlag(scalarOf(record['deleted'])) === true) return 'deleted';
   if (toFlag(scalarOf(record['archived'])) === true) return 'archived';

@@ -1,7 +1,7 @@
 import type { TypeCode } from '@passerelle/domain';
 import { wordTable } from '../../kit/word-table';
 
-/** What a property is in our words, and in French for a title. */
+/** A property type in our vocabulary, and its French word for a title. */
 export interface ProductType {
   code: TypeCode;
   title: string;

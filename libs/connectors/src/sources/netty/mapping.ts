@@ -108,7 +108,7 @@ export const MAPPING: ListingMapping<JsonRecord> = {
 
 const SALE = '1';
 
-/** An amount is a price only where the offer is known: a rent that is taken for a price is worse than none. */
+/** An amount is a price only if the offer is known: no price is better than a rent shown as a price. */
 function readOffer(record: JsonRecord, context: RecordContext): Offer {
   const type = textOf(record['product_offer_type']);
   const amount = textOf(record['price']);
@@ -146,7 +146,7 @@ function builtTitleOf(record: JsonRecord): string | undefined {
 /** Members of an image that hold its address, in the order of preference. */
 const ADDRESSES = ['public_url', 'url', 'src'];
 
-/** A list of addresses or of objects, or the same under numbers: public clients have met all three. */
+/** A list of addresses or of objects, or an object with numbers as keys: public clients have met all three. */
 function photosOf(record: JsonRecord): PhotoSource[] {
   const images = record['images_public'];
   if (typeof images !== 'object' || images === null) return [{ value: textOf(images) }];

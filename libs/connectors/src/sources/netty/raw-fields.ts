@@ -13,7 +13,7 @@ const PUBLIC = words(`
   linked_user_id.email linked_user_id.first_name linked_user_id.last_name linked_user_id.phone_mobile
   linked_user_id.job linked_company_id
 `);
-/** Where it stands: public only when the operator says so. */
+/** The location: public only if the operator says so. */
 const ADDRESS = words('address latitude longitude');
 const PRIVATE = {
   price_seller_net: 'what the seller gets',
@@ -29,7 +29,10 @@ const project = addressProjection({
   hiddenBecause: 'nobody said that it may be shown',
 });
 
-/** What of a product leaves as it is. Images leave where they are addresses, or objects that hold one. */
+/**
+ * The parts of a product that are published in `raw`. Images are published if they are addresses, or objects with an
+ * address.
+ */
 export function toRaw(record: JsonRecord, context: RecordContext): Record<string, unknown> {
   const { images_public: images, ...fields } = record;
   const raw = project(fields, context, showsAddress(context));

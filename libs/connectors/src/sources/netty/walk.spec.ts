@@ -19,9 +19,9 @@ import { NETTY_WALK } from './walk';
 
 let list: MovingList;
 let beforePage: () => void;
-/** Answers in place of `list`. */
+/** Answers instead of `list`. */
 let source: MovingSource | undefined;
-/** What `count` says of a page. */
+/** The `count` of a page. */
 let countOf: (records: number) => number | undefined;
 let asked: string[];
 let server: Server;

@@ -8,7 +8,7 @@ const DEFAULT_BASE_URL = 'https://webapi.netty.fr/apiv1';
 /** The API's own upper limit. */
 const MOST_PER_PAGE = 100;
 
-/** One walk through `/products`, in the order of their reference. */
+/** One walk through `/products`, in the order of the references. */
 export const NETTY_WALK: PagedFetch = {
   kind: 'pages',
   prepare: (source) => Promise.resolve({ walks: [firstPage(source)], feed: {} }),
@@ -40,8 +40,8 @@ function firstPage(source: SourceConfig): SourceRequest {
 }
 
 /**
- * A page that is not full is the last, unless `count` says that there are more: it may count the list, and pages may be
- * smaller than asked for.
+ * A page that is not full is the last one, unless `count` says that there are more: it may count the whole list, and the
+ * server may use smaller pages than requested.
  */
 function nextPage({ request, records, recordsSoFar, resumeAt, envelope }: WalkedPage): SourceRequest | undefined {
   const url = new URL(request.url);

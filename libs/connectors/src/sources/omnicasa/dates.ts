@@ -3,10 +3,10 @@ import { scalarOf } from '../../kit/values';
 import { computed, type Verb } from '../../kit/verbs';
 import type { JsonRecord } from '../../formats/json-records';
 
-/** Milliseconds since 1970, as programs of Microsoft write a moment; the zone beside them is that of the server. */
+/** Milliseconds since 1970, as Microsoft programs write a date; the offset is the time zone of the server. */
 const TICKS = /^\/Date\((-?\d{1,15})(?:[+-]\d{4})?\)\/$/;
 
-/** `2026-11-03 09:30:00`, or `/Date(1793694600000+0100)/`. A year 1 is none. */
+/** `2026-11-03 09:30:00`, or `/Date(1793694600000+0100)/`. A date in year 1 means that there is none. */
 export function momentOf(value: unknown): string | undefined {
   const text = scalarOf(value);
   if (typeof text !== 'string') return undefined;
@@ -21,7 +21,7 @@ export function revisionOf(moment: string | undefined): string | undefined {
   return toRevision(moment);
 }
 
-/** The moment of a member. What has digits and is none gives a warning. */
+/** The date and time of a member. A value with digits that is no date gives a warning. */
 export function moment(name: string): Verb<JsonRecord, string> {
   return computed((record: JsonRecord, context) => {
     const found = momentOf(record[name]);
@@ -38,7 +38,7 @@ export function dayOf(name: string): Verb<JsonRecord, string> {
   return { ...whole, read: (record, context) => whole.read(record, context)?.slice(0, 10) };
 }
 
-/** The first moments of calendars stand for none. */
+/** The first dates of a calendar mean "no date". */
 function isNoDate(written: string): boolean {
   return /^(?:0001|1753|1899|1900|1970)-01-01|^1899-12-30|^\/Date\(-/.test(written.trim());
 }

@@ -6,7 +6,7 @@ import { wordTable } from '../../kit/word-table';
 const LANGUAGES: Readonly<Record<string, number>> = { nl: 1, fr: 2, en: 3, de: 4, es: 5 };
 const USUAL_LANGUAGE = 'fr';
 
-/** The language that is asked for: French unless an operator says otherwise. */
+/** The language of the request: French, unless the operator sets another. */
 export function languageOf(settings: Readonly<Record<string, string>>): string {
   const wanted = settings['langue']?.trim().slice(0, 2).toLowerCase() ?? '';
   return wanted in LANGUAGES ? wanted : USUAL_LANGUAGE;
@@ -16,15 +16,15 @@ export function languageNumberOf(settings: Readonly<Record<string, string>>): nu
   return LANGUAGES[languageOf(settings)] ?? 2;
 }
 
-/** `Status`: why a property is not shown; empty for one that is. */
+/** `Status`: why a property is not shown; empty if it is shown. */
 export const STATUSES = wordTable<string>({
   ...{ 0: 'prospective', 1: '', 2: 'sold', 3: 'cancelled', 4: 'rented', 5: 'inactive', 6: 'reference' },
 });
 
-/** `Goal`. What is taken over is a business. */
+/** `Goal`. A takeover is that of a business. */
 export const GOALS = wordTable<TypeTransaction>({ 0: 'vente', 1: 'location', 2: 'fonds-de-commerce' });
 
-/** What a property is in our words, and in French for a title. */
+/** A property type in our vocabulary, and its French word for a title. */
 export interface PropertyType {
   code: TypeCode;
   title: string;
@@ -41,7 +41,7 @@ const industrial = type('local', 'Bâtiment industriel');
 const shop = type('boutique', 'Commerce');
 const plot = type('terrain', 'Terrain à bâtir');
 
-/** `MainTypeName` and `WebIDName`, in the languages that can be asked for. */
+/** `MainTypeName` and `WebIDName`, in the languages that can be requested. */
 export const TYPES = wordTable<PropertyType>({
   ...each(flat, 'appartement | apartment | wohnung | flat | appartement (algemeen) | appartement (général)'),
   ...each(type('appartement', 'Duplex'), 'duplex | duplex/triplex | triplex | maisonette'),
@@ -114,7 +114,7 @@ export const TYPES = wordTable<PropertyType>({
   ...each(type('maison', 'Nouvelle construction'), 'nouvelle construction | nieuwbouw | new construction'),
 });
 
-/** `CountryAbbr`: signs of cars, and letters of nobody else's. */
+/** `CountryAbbr`: country signs of cars, and letters that only this API uses. */
 const COUNTRIES = wordTable<string>({
   ...{ A: 'AT', B: 'BE', CH: 'CH', D: 'DE', DK: 'DK', EIR: 'IE', ESP: 'ES', F: 'FR', FIN: 'FI', FL: 'LI', GB: 'GB' },
   ...{ GR: 'GR', H: 'HU', HRV: 'HR', I: 'IT', L: 'LU', MAR: 'MA', MC: 'MC', N: 'NO', NL: 'NL', P: 'PT', PL: 'PL' },

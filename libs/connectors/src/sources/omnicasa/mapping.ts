@@ -44,7 +44,7 @@ const where = place<JsonRecord>({
   usual: 'BE',
 });
 const consumption = v.decimal('EnergyPerformance');
-/** The consumption alone: no public client reads a class. */
+/** Only the consumption: no public client reads a class. */
 const energy = certificate<JsonRecord>((record, context) => ({
   pays: where.pays.read(record, context),
   codePostal: where.codePostal.read(record, context),
@@ -94,7 +94,7 @@ export const MAPPING: ListingMapping<JsonRecord> = {
     'NumberOfParkings',
   ),
   parking: v.anyOf('NumberOfGarages', 'NumberOfParkings'),
-  // Houses have a floor 0 as well, for it is the usual number.
+  // Houses have a floor 0 too, because it is the default.
   etage: v.when((record: JsonRecord) => typeOf(record)?.code === 'appartement', v.floor('Floor')),
   anneeConstruction: v.year('ConstructionYear'),
   ville: v.computed((record: JsonRecord) => said(record, 'City'), 'City'),
@@ -170,7 +170,7 @@ function typeOf(record: JsonRecord): PropertyType | undefined {
 }
 const TYPES_OF: readonly string[] = TYPE_NAMES;
 
-/** Title and text in the language that was asked for; titles in Dutch and English stand beside. */
+/** Title and text in the requested language; the Dutch and English titles are in other members. */
 function textsIn(record: JsonRecord, { settings }: RecordContext): ListingTexts {
   const language = languageOf(settings);
   const titles = textsOf([
@@ -186,7 +186,7 @@ function textsIn(record: JsonRecord, { settings }: RecordContext): ListingTexts 
 const NOT_FITTED = /\b(?:non|niet|not|pas|aucune|geen|none|no|unfitted)\b/i;
 const FITTED = /[ée]quip|ingericht|ge[ïi]nstalleerd|equipped|fitted|ausgestattet/i;
 
-/** `semi` is neither. */
+/** `semi` is neither yes nor no. */
 function isKitchenFitted(record: JsonRecord): boolean | undefined {
   const kitchen = said(record, 'KitchenName');
   if (kitchen === undefined || /semi|half|partly|partiel/i.test(kitchen)) return undefined;

@@ -2,10 +2,10 @@ import type { JsonRecord } from '../../formats/json-records';
 import type { PhotoSource } from '../../kit/clean/photos';
 import { listOf, textOf } from '../../kit/values';
 
-/** The largest size first: each is a list of the same photos. */
+/** The largest size first: each member lists the same photos. */
 const SIZES = ['XLargePictureItems', 'LargePictureItems', 'LargePictures', 'MediumPictureItems', 'MediumPictures'];
 
-/** Elements are addresses, or objects `{"ID": …, "Url": …}`. Without a list there is the first photo alone. */
+/** Elements are addresses, or objects `{"ID": …, "Url": …}`. Without a list there is only the first photo. */
 export function photosOf(record: JsonRecord): PhotoSource[] {
   for (const size of SIZES) {
     const found = listOf(record[size]).flatMap((one) => {

@@ -23,10 +23,10 @@ const PERIODS: readonly (readonly [RegExp, RentPeriod])[] = [
   [/jour|dag|day|tag|nuit|nacht|night/i, 'jour'],
 ];
 
-/** How long a season or a weekend lasts, nobody says. */
+/** The length of a season or a weekend is unknown. */
 const NO_PERIOD = /saison|season|seizoen|temporada|week-?\s?end/i;
 
-/** What is offered and for how much. `PriceUnitText` says what an amount is counted in: one by the square metre is no price. */
+/** Reads the offer and its amounts. `PriceUnitText` is the unit of an amount: an amount per square metre is no price. */
 export function readOffer(record: JsonRecord, context: RecordContext): Offer {
   const goal = textOf(record['Goal']);
   const typeTransaction = goal === undefined ? undefined : (lookUp(GOALS, goal, 'Goal', context) ?? 'autre');

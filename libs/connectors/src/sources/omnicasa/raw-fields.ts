@@ -28,7 +28,7 @@ const project = addressProjection({
   },
 });
 
-/** What of a property leaves as it is. A price that is not published stays. */
+/** The parts of a property that are published in `raw`. A price that is not published stays private. */
 export function toRaw(record: JsonRecord, context: RecordContext): Record<string, unknown> {
   const shown = showsPrice(record)
     ? record

@@ -3,13 +3,13 @@ import { plainLine } from '../../kit/clean/plain-text';
 import { textOf } from '../../kit/values';
 import { computed, type Verb } from '../../kit/verbs';
 
-/** A text of one line. The API writes a dash where there is none. */
+/** A text on one line. The API writes a dash for an empty value. */
 export function said(record: JsonRecord, name: string): string | undefined {
   const text = plainLine(textOf(record[name]));
   return text === undefined || /^[-–—.]+$/.test(text) ? undefined : text;
 }
 
-/** The first of several members that says something, as a verb. */
+/** The first non-empty member, as a verb. */
 export function firstSaid(...names: readonly string[]): Verb<JsonRecord, string> {
   return computed(
     (record: JsonRecord) => {

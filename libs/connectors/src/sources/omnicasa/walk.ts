@@ -8,7 +8,7 @@ import { languageNumberOf } from './lookups';
 export const HOST = 'newapi.omnicasa.com';
 const LIST = 'GetPropertyListJson';
 const DELETED = 'GetDeletedPropertyIDsJson';
-/** The parameter that is the whole request, the password with it. */
+/** The parameter that contains the whole request, including the password. */
 const PARAMETER = 'json';
 const CUSTOMER_NAMES = ['customer', 'user', 'username'];
 const USUAL_VERSION = '1.12';
@@ -17,10 +17,10 @@ const MOST_PER_PAGE = 100;
 const DAY_SECONDS = 24 * 3600;
 const REFUSED = 'are name and password of the customer right, and may it use the API?';
 
-/** What is asked, as JSON. `Limit1` and `Limit2` are the first and the last row of a page, counted from 1. */
+/** The request as JSON. `Limit1` and `Limit2` are the first and the last row of a page, counted from 1. */
 type Question = Readonly<Record<string, string | number>> & { Limit1: number; Limit2: number };
 
-/** One walk through all properties, whatever their status: of one that is not offered any more the list says so. */
+/** One walk through all properties of any status: the list says which ones are no longer offered. */
 export const OMNICASA_WALK: PagedFetch = {
   kind: 'pages',
   whenRefused: REFUSED,
@@ -43,7 +43,7 @@ export const OMNICASA_WALK: PagedFetch = {
   },
 };
 
-/** Whom the vendor counts by. */
+/** The customer by which the vendor counts requests. */
 export function customerOf(source: SourceConfig): string | undefined {
   return credential(source, CUSTOMER_NAMES);
 }
@@ -90,7 +90,10 @@ function questionOf({ url }: SourceRequest): Question {
   return JSON.parse(new URL(url).searchParams.get(PARAMETER) ?? '{}') as Question;
 }
 
-/** An empty page is the last, and one that is not full, unless more are declared: then pages are smaller than asked for. */
+/**
+ * An empty page is the last one. So is a page that is not full, unless more records are declared: then the server uses
+ * smaller pages.
+ */
 function nextPage({ request, records, recordsSoFar, resumeAt, declared = 0 }: WalkedPage): SourceRequest | undefined {
   const question = questionOf(request);
   const size = question.Limit2 - question.Limit1 + 1;
@@ -110,7 +113,7 @@ function listIn(body: Buffer): object {
 const ABOUT_ACCESS = /customer|klant|client|passw|wachtwoord|mot de passe|login|auth|denied|access|toegang|acc[eè]s/i;
 
 /**
- * What an answer says. A refusal comes with the status 200; its text may quote what was asked, and stays out of messages.
+ * The result of an answer. A refusal has the status 200; its text may quote the request, and is kept out of messages.
  *
  * @throws AccessRefused, BadFeed
  */
@@ -133,7 +136,7 @@ function answerIn(body: Buffer, method: string): unknown {
   throw new BadFeed(`Omnicasa answered with an error (code ${code})`);
 }
 
-/** Numbers, or objects that have one. @throws BadFeed where something else is among them: it may be a deletion */
+/** Numbers, or objects that have one. @throws BadFeed for any other element: it may be a deletion too */
 function idsIn(value: unknown): string[] {
   const listed = (value as { Items?: unknown } | null)?.Items ?? value;
   if (!Array.isArray(listed)) throw new BadFeed('Omnicasa answered without a list of what was deleted');

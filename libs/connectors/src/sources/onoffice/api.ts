@@ -10,20 +10,20 @@ const USUAL_PATH = '/api/stable/api.php';
 const ACTION = 'urn:onoffice-de-ns:smart:2.5:smartml:action:';
 const LONGEST_MESSAGE = 120;
 
-/** One thing that is asked of the API. */
+/** One request to the API. */
 export interface Question {
   action: 'read' | 'get' | 'do';
   resource: string;
   parameters: Readonly<Record<string, unknown>>;
 }
 
-/** What the API answers with: each record has an `id`, and `elements` that are an object or a list. */
+/** A record of an answer: it has an `id`, and `elements` that are an object or a list. */
 export interface ApiRecord {
   id?: unknown;
   elements?: unknown;
 }
 
-/** The records of an answer, and how many there are in all, where it says so. */
+/** The records of an answer, and their total number if the answer says so. */
 export interface ApiAnswer {
   records: readonly ApiRecord[];
   total: number | undefined;
@@ -35,7 +35,7 @@ interface Action {
   [other: string]: unknown;
 }
 
-/** The request for one question; it is signed when it is sent. @throws AccessRefused */
+/** The request for one question; it is signed before it is sent. @throws AccessRefused */
 export function requestFor(source: SourceConfig, { action, resource, parameters }: Question): SourceRequest {
   const address = source.url.trim() === '' ? DEFAULT_BASE_URL : source.url;
   if (!isUrl(address)) throw new AccessRefused('the source URL is not an address');
@@ -64,7 +64,10 @@ export function parametersOf(request: SourceRequest): Readonly<Record<string, un
   return asked.actions[0]?.['parameters'] as Readonly<Record<string, unknown>>;
 }
 
-/** Signs each action by the second version: over the time, the token, the resource and the action. The time is good for two minutes. */
+/**
+ * Signs each action with version 2: over the time, the token, the resource and the action. The time is valid for two
+ * minutes.
+ */
 export function sign(request: SourceRequest, source: SourceConfig, now: Date): SourceRequest {
   const token = credential(source, TOKEN_NAMES) ?? '';
   const secret = credential(source, SECRET_NAMES) ?? '';
@@ -85,8 +88,7 @@ interface Status {
 }
 
 /**
- * The one result of an answer. The API says what went wrong in the answer's body, for the request as a whole and for its
- * action.
+ * The only result of an answer. The API reports errors in the body of the answer, for the whole request and for its action.
  *
  * @throws AccessRefused when it does not know the caller; RetryLater when it failed; BadFeed for the rest.
  */
@@ -98,7 +100,7 @@ export function answerIn(body: unknown, source: SourceConfig): ApiAnswer {
   return { records: records as ApiRecord[], total: Number.isInteger(total) ? total : undefined };
 }
 
-/** What an answer brings, once it says that all went well. @throws as `answerIn`. */
+/** The response of an answer, after checking that it reports success. @throws as `answerIn`. */
 export function checkAnswer(body: unknown, source: SourceConfig): { meta?: unknown; records?: unknown } | undefined {
   const { status, response } = (body ?? {}) as { status?: Status; response?: { results?: unknown } };
   const code = Number(status?.code ?? 200);
@@ -119,7 +121,7 @@ function isZero(code: unknown): boolean {
   return code === undefined || code === null || Number(code) === 0;
 }
 
-/** A message of the API may repeat what was sent. */
+/** A message of the API may repeat the request. */
 function messageOf(status: Status | undefined, source: SourceConfig): string {
   const { errorcode, message } = status ?? {};
   let text = typeof message === 'string' ? message : '';

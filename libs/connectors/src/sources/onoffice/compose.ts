@@ -6,9 +6,12 @@ import { answerIn, type ApiRecord, parametersOf, requestFor } from './api';
 import { TEXT_FIELDS } from './fields';
 import { apiLanguage, furtherLanguagesOf } from './languages';
 
-/** What of an estate's files is asked for. A plan of the site leads to the door, and the scale of the certificate is no photo. */
+/**
+ * The categories of an estate's files to request. A site plan reveals the exact location, and the scale of the certificate
+ * is no photo.
+ */
 const CATEGORIES = ['Titelbild', 'Foto', 'Foto_gross', 'Panorama', 'Grundriss', 'Film-Link', 'Ogulo-Link'];
-/** So many records of any kind come in one answer, and files have no pages. */
+/** The highest number of records in one answer. Files have no pages. */
 const MOST_RECORDS = 500;
 const ESTATES_PER_REQUEST = 40;
 const RELATION = 'urn:onoffice-de-ns:smart:2.5:relationTypes:estate:address:contactPerson';
@@ -22,7 +25,7 @@ type Ask = (
 ) => ReturnType<typeof answerIn>;
 type Asking = (...question: Parameters<Ask>) => Promise<ReturnType<Ask>>;
 
-/** One estate with what comes in other answers. */
+/** One estate, with the data from other answers. */
 interface WholeEstate {
   id: string | undefined;
   elements: unknown;
@@ -97,12 +100,12 @@ async function picturesOf(ids: readonly string[], ask: Asking): Promise<ById<unk
   return byEstate;
 }
 
-/** `elements` is one file, or a list of them; the same file may come once for each language. */
+/** `elements` is one file, or a list of them; it may repeat a file for each language. */
 function filesIn({ id, elements }: ApiRecord): Record<string, unknown>[] {
   return listOf(elements).flatMap((one) => (typeof one === 'object' && one !== null ? [{ id, ...one }] : []));
 }
 
-/** The first contact person among the agents, by estate. An API user who may not read addresses costs the names alone. */
+/** The first contact person among the agents, by estate. If the API user may not read addresses, only the names are missing. */
 async function contactsOf(ids: readonly string[], ask: Asking, client: SourceClient): Promise<ById<unknown>> {
   const contacts = new Map<string, unknown>();
   if (ids.length === 0) return contacts;
@@ -129,7 +132,7 @@ async function contactsOf(ids: readonly string[], ask: Asking, client: SourceCli
   return contacts;
 }
 
-/** The texts of the language versions, by the estate in the main language. */
+/** The texts of the other language versions, by the estate in the main language. */
 async function translationsOf(
   ids: readonly string[],
   data: readonly string[],

@@ -11,7 +11,7 @@ import { ONOFFICE_WALK } from './walk';
 
 const changedAt = compilePath('elements.geaendert_am');
 
-/** onOffice enterprise: a JSON API of signed questions, one list and three kinds of answers beside it. See README.md. */
+/** onOffice enterprise: a JSON API of signed requests, with one list and three other kinds of answers. See README.md. */
 export const connector = defineConnector({
   code: 'onoffice',
   version: 3,

@@ -18,7 +18,7 @@ const isReleased = said('objektadresse_freigeben');
 const isVirtual = said('virtualAddress');
 const hidesPrice = said('preisAufAnfrage');
 
-/** Why an estate is not to be shown. */
+/** Why an estate must not be shown. */
 export function withdrawalOf(record: JsonRecord, context: RecordContext): string | undefined {
   if (isPublished(record) === false) return 'veroeffentlichen: not for the website';
   if (isSold(record) === true) return 'verkauft: sold or let';
@@ -31,17 +31,17 @@ export function isUnderOffer(record: JsonRecord): true | undefined {
   return isReserved(record) === true || undefined;
 }
 
-/** Another address that the agency shows in the place of the true one. */
+/** Whether the agency shows another address instead of the true one. */
 export function showsOtherAddress(record: JsonRecord): boolean {
   return isVirtual(record) === true;
 }
 
-/** Whether the true street and point may be shown: only where the agency releases them, and shows no others. */
+/** Whether the true street and point may be shown: only if the agency releases them, and shows no others. */
 export function showsAddress(record: JsonRecord): boolean {
   return isReleased(record) === true && !showsOtherAddress(record);
 }
 
-/** Whether amounts may not be shown. */
+/** Whether amounts must not be shown. */
 export function isOnRequest(record: JsonRecord): boolean {
   return hidesPrice(record) === true;
 }

@@ -55,7 +55,7 @@ function austrian(record: JsonRecord, context: RecordContext): GivenFigure[] {
   ];
 }
 
-/** Outside Germany nobody says what a class is of: it stands alone. */
+/** Outside Germany the meaning of a class is unknown: it is kept apart from the figures. */
 function german(record: JsonRecord, context: RecordContext, pays: string | undefined): GivenFigure[] {
   const [first, ...others] = final(record, context);
   const labelled: GivenFigure = { field: 'elements.energyClass', classe: classOf(record) };
@@ -64,7 +64,7 @@ function german(record: JsonRecord, context: RecordContext, pays: string | undef
     : [labelled, ...(first === undefined ? [] : [first]), ...others];
 }
 
-/** Final energy by need and by consumption; first the one that the certificate is by. */
+/** Final energy by need and by consumption; the kind of the certificate comes first. */
 function final(record: JsonRecord, context: RecordContext): GivenFigure[] {
   const isByNeed = lookUp(CERTIFICATES, textOf(kindAt(record)), 'elements.energieausweistyp', context) === 'besoin';
   const carrier = plainLine(textOf(carrierAt(record)));
@@ -90,7 +90,7 @@ function classOf(record: JsonRecord): unknown {
   return classAt.map((valueAt) => valueAt(record)).find((value) => textOf(value) !== undefined);
 }
 
-/** `120,5 kWh/(m²*a)`, of a field that is a text. */
+/** `120,5 kWh/(m²*a)`, from a text field. */
 function valueOf(written: unknown): number | undefined {
   const value = toNumber(LEADING_NUMBER.exec(textOf(written) ?? '')?.[1]);
   return value !== undefined && value > 0 ? value : undefined;

@@ -1,6 +1,9 @@
 const names = (text: string): string[] => text.trim().split(/\s+/);
 
-/** What every client has, whatever its list of fields says: what the vendor's own plugin for websites asks of each. */
+/**
+ * Fields that every client has, even if its list of fields does not name them: the vendor's own website plugin requests them
+ * from all clients.
+ */
 const FIXED = names(`
   Id veroeffentlichen verkauft reserviert referenz exclusive neu courtage_frei vermarktungsart objektart preisAufAnfrage
   objektadresse_freigeben virtualAddress virtualStreet virtualHouseNumber virtualLatitude virtualLongitude laengengrad
@@ -10,7 +13,7 @@ const FIXED = names(`
 /** Texts that each language version has of its own. */
 export const TEXT_FIELDS = names('objekttitel objektbeschreibung lage ausstatt_beschr sonstige_angaben');
 
-/** What is asked of a client that has it: the fields are the client's configuration. */
+/** Fields to request if the client has them: clients configure their own fields. */
 const WANTED = names(`
   status objekttyp nutzungsart ${TEXT_FIELDS.join(' ')}
   kaufpreis erbpacht kaltmiete nettokaltmiete warmmiete pacht nebenkosten heizkosten heizkosten_in_nebenkosten hausgeld kaution
@@ -25,12 +28,12 @@ const WANTED = names(`
   regionaler_zusatz bundesland verfuegbar_ab abdatum erstellt_am geaendert_am stammobjekt objektgruppe
 `);
 
-/** The fields to ask a client for: a field that it does not have is an error of the whole request. */
+/** The fields to request from a client: a field that it does not have makes the whole request fail. */
 export function fieldsToAsk(known: ReadonlySet<string>): string[] {
   return [...FIXED, ...WANTED.filter((name) => known.has(name))];
 }
 
-/** Fields whose words a client may have made itself: they are said by their labels. */
+/** Fields whose values a client may have defined itself: their labels are shown. */
 export const LABELLED = names(
   'objektart objekttyp zustand heizungsart befeuerung ausblick ausricht_balkon_terrasse stellplatzart',
 );

@@ -3,7 +3,7 @@ import { toUrl } from '../../kit/clean/links';
 import type { PhotoSource } from '../../kit/clean/photos';
 import { listOf, textOf } from '../../kit/values';
 
-/** The members of an object; none of anything else. */
+/** The members of an object; empty for any other value. */
 export function objectOf(value: unknown): Readonly<Record<string, unknown>> {
   return typeof value === 'object' && value !== null ? (value as Readonly<Record<string, unknown>>) : {};
 }
@@ -14,7 +14,7 @@ interface PictureFile {
   title: unknown;
 }
 
-/** The files of some types. The documentation calls the title `titel` and shows `title`. */
+/** The files of some types. The documentation calls the title `titel`, but its example has `title`. */
 export function filesOf(record: JsonRecord, ...types: string[]): PictureFile[] {
   return listOf(record['pictures']).flatMap((one) => {
     const { type, url, title, titel } = objectOf(one);

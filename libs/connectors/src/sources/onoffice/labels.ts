@@ -6,13 +6,16 @@ import { compilePath } from '../../kit/values';
 import * as v from '../../kit/verbs';
 import { splitWords } from './offer';
 
-/** Words of a client by field and key, as `{zustand: {gepflegt: 'Gepflegt'}}`. */
+/** Labels of a client by field and key, such as `{zustand: {gepflegt: 'Gepflegt'}}`. */
 export type Labels = Readonly<Record<string, Readonly<Record<string, string>>>>;
 
-/** Keys that a client made itself say nothing to anybody: `indMulti5961Select5961`. */
+/** Keys that a client created have no readable meaning: `indMulti5961Select5961`. */
 const OWN_KEY = /^ind[A-Z_]?\w*\d/;
 
-/** The words of a select field, by the client's own labels; a key without a label is said as it is, unless it is a number of the client. */
+/**
+ * The labels of a select field, as the client defines them. A key without a label is shown itself, unless the
+ * client created it.
+ */
 export function labelled(name: string): v.Verb<JsonRecord, string> {
   const path = `elements.${name}`;
   const valueAt = compilePath(path);

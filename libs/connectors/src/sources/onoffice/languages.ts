@@ -1,6 +1,6 @@
 import { toLanguage } from '../../kit/clean/language';
 
-/** Languages as the API calls them: three letters, some of which are a country's. */
+/** The API's language codes: three letters; some are the code of a country. */
 const API_LANGUAGES: Readonly<Record<string, string>> = {
   ...{ de: 'DEU', en: 'ENG', fr: 'FRA', it: 'ITA', es: 'ESP', nl: 'NLD', pt: 'PRT', ca: 'CAT', ru: 'RUS', pl: 'POL' },
   ...{ da: 'DNK', sv: 'SWE', no: 'NOR', fi: 'FIN', cs: 'CZE', tr: 'TUR', hr: 'HRV', ro: 'ROU', bg: 'BGR', zh: 'CHN' },
@@ -15,7 +15,7 @@ export function mainLanguageOf(settings: Readonly<Record<string, string>>): stri
   return toLanguage(settings['langue-principale'] ?? '') ?? 'de';
 }
 
-/** The languages to ask for beside the main one. */
+/** The languages to request in addition to the main one. */
 export function furtherLanguagesOf(settings: Readonly<Record<string, string>>): string[] {
   const main = mainLanguageOf(settings);
   const named = (settings['langues'] ?? '').split(/[\s,;]+/).flatMap((word) => toLanguage(word) ?? []);

@@ -10,7 +10,10 @@ function jsonOf(answer: string): unknown {
   }
 }
 
-/** By the API, as the vendor's own plugin for sites does: it stores the address and writes to the agent. See README.md. */
+/**
+ * Sends a lead through the API, as the vendor's own website plugin does: the API stores the address and writes to the agent.
+ * See README.md.
+ */
 export const ONOFFICE_LEAD: LeadVerb = {
   kind: 'api',
   request(lead, source, now) {

@@ -6,7 +6,7 @@ export const MARKETING = wordTable<'sale' | 'rent' | 'ground-lease'>({
   ...{ kauf: 'sale', erbpacht: 'ground-lease', miete: 'rent', pacht: 'rent', leasing: 'rent' },
 });
 
-/** A property type, and the French word that a built title says. */
+/** A property type, and its French word for generated titles. */
 export interface PropertyType {
   code: TypeCode;
   title: string;
@@ -33,7 +33,7 @@ export const TYPES = wordTable<PropertyType>({
   zinshaus_renditeobjekt: type('immeuble', 'Immeuble de rapport'),
 });
 
-/** `objekttyp`, where it says more than its `objektart`. A client may have further ones: those count as their `objektart`. */
+/** `objekttyp`, if it says more than its `objektart`. A client may have further ones, which count as their `objektart`. */
 export const KINDS = wordTable<PropertyType>({
   'wohnung loft_studio_atelier': type('loft', 'Loft'),
   'wohnung loft': type('loft', 'Loft'),

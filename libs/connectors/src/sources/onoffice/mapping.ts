@@ -109,7 +109,7 @@ export const MAPPING: ListingMapping<JsonRecord> = {
   ascenseur: hasLift,
   piscine: v.flag('elements.swimmingpool'),
   depotGarantie: v.money('elements.kaution', STYLE),
-  // Hausgeld is by the month.
+  // Hausgeld is monthly.
   coproCharges: v.computed((record: JsonRecord, context) => {
     const monthly = readPrice(at.houseMoney(record), 'elements.hausgeld', context, STYLE);
     return monthly === undefined ? undefined : toCents(monthly * MONTHS);
@@ -210,7 +210,7 @@ function typeOf(record: JsonRecord): PropertyType | undefined {
   return KINDS.find(`${word} ${textOf(at.kind(record)) ?? ''}`) ?? TYPES.find(word);
 }
 
-/** The description is several fields, each of which has a version in each language. */
+/** The description consists of several fields, each with a version per language. */
 const PROSE = ['objektbeschreibung', 'lage', 'ausstatt_beschr', 'sonstige_angaben'];
 
 function textsIn(record: JsonRecord, context: RecordContext): ListingTexts {

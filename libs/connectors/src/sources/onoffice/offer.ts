@@ -10,7 +10,7 @@ import { lookUp } from '../../kit/word-table';
 import { isOnRequest } from './display';
 import { MARKETING } from './lookups';
 
-/** Amounts have a decimal point, as the API's data types lay it down. */
+/** Amounts have a decimal point, as the API's data types define it. */
 export const STYLE = { comma: 'thousands' } as const;
 
 /** The fields that depend on what is offered. */
@@ -43,7 +43,10 @@ const isFeeFree = flagAt('courtage_frei');
 const outerFeeAt = compilePath('elements.aussen_courtage');
 const feeNoteAt = compilePath('elements.courtage_hinweis');
 
-/** What the estate costs, by its kind of marketing. One price field is filled as well where the other counts: that is the agency's note. */
+/**
+ * The amounts of the estate, by its kind of marketing. The price field of the other kind may be filled too: that is a note
+ * of the agency.
+ */
 export function readOffer(record: JsonRecord, context: RecordContext): Offer {
   const word = textOf(marketingAt(record));
   const way = lookUp(MARKETING, word, 'elements.vermarktungsart', context);
@@ -53,7 +56,7 @@ export function readOffer(record: JsonRecord, context: RecordContext): Offer {
   else if (!isOnRequest(record)) {
     set(offer, 'prix', amount(record, 'kaufpreis', context, way === 'sale'));
     set(offer, 'prixMetreCarre', amount(record, 'kaufpreis_pro_qm', context));
-    // Neither says what is offered: a rent alone is none of a sale.
+    // Neither the kind of marketing nor a price says what is offered: a rent without a price is no sale.
     if (typeTransaction === undefined && offer.prix === undefined) addRent(offer, record, context);
   }
   if (offer.prix === undefined && offer.loyer === undefined && !hasDoubt(record, context)) offer.prixSurDemande = true;
@@ -71,7 +74,7 @@ function transactionOf(
   return splitWords(usageAt(record)).includes('anlage') && way === 'sale' ? 'investissement' : 'vente';
 }
 
-/** Of a list, or of a text as `|wohnen||anlage|`. */
+/** The words of a list, or of a text such as `|wohnen||anlage|`. */
 export function splitWords(value: unknown): string[] {
   return listOf(value)
     .flatMap((one) => (textOf(one) ?? '').split('|'))
@@ -79,7 +82,7 @@ export function splitWords(value: unknown): string[] {
     .filter((word) => word !== '');
 }
 
-/** The rent with charges, where the estate says so much, and its parts. */
+/** The rent with charges, if the estate gives enough to compute it, and its parts. */
 function addRent(offer: Offer, record: JsonRecord, context: RecordContext): void {
   const warm = amount(record, 'warmmiete', context);
   const cold = amount(record, 'kaltmiete', context);
@@ -113,10 +116,10 @@ function hasDoubt(record: JsonRecord, context: RecordContext): boolean {
 
 /** `3,57 % inkl. MwSt.` */
 const SHARE = /(\d{1,2}(?:[.,]\d{1,4})?)\s*(?:%|prozent)/i;
-/** `2` is two monthly rents, or two percent: too few to be euros. */
+/** `2` is two monthly rents or two percent: it is too small to be euros. */
 const SMALLEST_AMOUNT = 100;
 
-/** What buyer or tenant pay; the inner commission is the seller's, and never asked for. */
+/** The commission that the buyer or tenant pays. The inner commission is the seller's, and is never requested. */
 function feesOf(record: JsonRecord, transaction: TypeTransaction | undefined): Partial<Offer> {
   if (isFeeCharged(record) === false || isFeeFree(record) === true) return {};
   const written = textOf(outerFeeAt(record));

@@ -54,7 +54,7 @@ const AMOUNTS = new Set(
   ),
 );
 
-/** What of an estate leaves as it is. Amounts on request stay. */
+/** The parts of an estate that are published in `raw`. Amounts on request stay private. */
 export function toRaw(record: JsonRecord, context: RecordContext): Record<string, unknown> {
   const { elements } = record;
   if (!isOnRequest(record) || typeof elements !== 'object' || elements === null)

@@ -49,7 +49,7 @@ export const ONOFFICE_WALK: PagedFetch = {
   compose: composePage,
 };
 
-/** A page that is not full is the last, unless it declares more: pages may be smaller than asked for. */
+/** A page that is not full is the last one, unless it declares more records: pages may be smaller than requested. */
 function isLast({ records, declared = 0 }: WalkedPage, { listlimit }: ListParameters): boolean {
   return records === 0 || (records < listlimit && declared <= records);
 }
@@ -60,7 +60,7 @@ function withParameters(request: SourceRequest, parameters: Readonly<Record<stri
   return { ...request, body: JSON.stringify(body) };
 }
 
-/** The fields of the client's estates, and its words for them. @throws FeedError */
+/** The fields of the client's estates, and its labels for them. @throws FeedError */
 async function askForFields(
   source: SourceConfig,
   client: SourceClient,

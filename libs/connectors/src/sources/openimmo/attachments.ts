@@ -24,7 +24,7 @@ interface Attachment {
   location: string;
   /** A URL, or a file of the archive. */
   path: string | undefined;
-  /** In the place of its bytes, where they stand in the record. */
+  /** The number that replaces its bytes, if they are inside the record. */
   number: string | undefined;
   title: string | undefined;
 }
@@ -52,12 +52,12 @@ export function videoOf(record: XmlRecord): string | undefined {
   return addressOf(record, 'video');
 }
 
-/** The first panorama that is a page, not a picture. */
+/** The first panorama that is a page and not a picture. */
 export function tourOf(record: XmlRecord): string | undefined {
   return addressOf(record, 'tour');
 }
 
-/** Plans, or the documents that go with an advert; those that are files of the archive have no address. */
+/** Plans, or the documents for an advert. Files of the archive have no address and are left out. */
 export function attachedLinks(record: XmlRecord, wanted: 'plan' | 'document'): LinkSource[] {
   return attachmentsOf(record).flatMap(({ group, path, title }) =>
     group === wanted ? [{ value: path, titre: title }] : [],
@@ -90,7 +90,7 @@ const IMAGE_FORMAT = /^(?:image\/.*|\.?(?:jpe?g|png|gif|webp|bmp|tiff?|heic))$/i
 const OTHER_FORMAT = /pdf|mp4|mpe?g$|video|html|url|doc|zip/i;
 const IMAGE_PATH = /\.(?:jpe?g|png|gif|webp|bmp|tiff?|heic)(?:[?#]|$)/i;
 
-/** Without a group, or with one that is not known, a picture is a photo. */
+/** Without a group, or with an unknown one, a picture is a photo. */
 function groupOf(word: string | undefined, format: string, path: string, context: RecordContext | undefined): Group {
   const isImage = IMAGE_FORMAT.test(format.trim()) || (!OTHER_FORMAT.test(format) && IMAGE_PATH.test(path));
   const group = word === undefined ? undefined : ATTACHMENT_GROUPS.find(word);

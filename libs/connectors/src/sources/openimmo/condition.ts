@@ -6,7 +6,7 @@ import { compilePath, textOf } from '../../kit/values';
 import { attributeOf } from './attributes';
 import { NEW_CONDITIONS } from './lookups';
 
-/** What `zustand_angaben` says of age and condition. */
+/** The age and condition in `zustand_angaben`. */
 export type Condition = Pick<Listing, 'anneeConstruction' | 'neuf'>;
 
 const at = {
@@ -17,7 +17,7 @@ const at = {
 /** `um 1900`, `1985/86` */
 const YEAR = /\b(1[0-9]{3}|2[01][0-9]{2})\b/;
 
-/** Reads them for one object. */
+/** Reads the age and condition of one object. */
 export function readCondition(record: XmlRecord, context: RecordContext): Condition {
   const condition: Condition = {};
   const built = textOf(at.year(record)) ?? '';

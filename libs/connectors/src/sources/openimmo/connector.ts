@@ -13,7 +13,7 @@ import { ACTIONS } from './lookups';
 import { languageRank, MAPPING, scopeOf } from './mapping';
 import { LISTS, toRaw } from './raw-fields';
 
-/** OpenImmo 1.2: XML, alone or in a ZIP with pictures; the whole portfolio of an agency, or what changed in it. See README.md. */
+/** OpenImmo 1.2: XML, alone or in a ZIP with pictures; the whole portfolio of an agency, or its changes. See README.md. */
 export const connector = defineConnector<XmlRecord>({
   code: 'openimmo',
   label: 'OpenImmo (XML, also in a ZIP)',
@@ -39,8 +39,8 @@ export const connector = defineConnector<XmlRecord>({
   },
   format: openImmoTransfers({ lists: LISTS, raw: toRaw }),
   map: toListing(MAPPING, { scope: scopeOf, revision: languageRank, withdrawn: withdrawalOf }),
-  // Each file says of which agencies it lists everything: the others keep what it does not name. Without a transfer, as in
-  // an archive whose XML is empty, nothing is there: that is for the publish gate to judge.
+  // Each file says which agencies it lists completely; the other agencies keep the listings that it does not name. Without a
+  // transfer, as in an archive with an empty XML, there are no listings: the publish gate decides.
   coverage: (feed, scopes) => (isTransfer(feed) ? { kind: 'whole-scopes', scopes } : { kind: 'whole' }),
 });
 
@@ -49,7 +49,7 @@ const at = {
   saleStatus: compilePath('zustand_angaben.verkaufstatus'),
 };
 
-/** Why an object is not to be shown, in words; undefined for one that is. An empty `aktion` adds or replaces. */
+/** Why an object must not be shown; undefined if it may be. An empty `aktion` adds or replaces. */
 function withdrawalOf(record: XmlRecord, context: RecordContext): string | undefined {
   const { isDeletion, unknownUmfang } = transferIn(context);
   if (unknownUmfang !== undefined) context.warn('unknown_word', 'uebertragung.umfang', unknownUmfang);

@@ -17,8 +17,8 @@ const LEADING_NUMBER = /^\s*(\d[\d.,]*)/;
 type Pass = Readonly<Record<string, unknown>>;
 
 /**
- * The certificate of `energiepass`. `wertklasse` and the values by need and by consumption are the German certificate's, HWB
- * and fGEE the Austrian one's: where an object names no country they tell it.
+ * The certificate of `energiepass`. `wertklasse` and the values by need and by consumption belong to the German certificate,
+ * HWB and fGEE to the Austrian one: if an object names no country, they decide.
  */
 export function energyOf(where: {
   readonly [F in 'pays' | 'codePostal']: v.Verb<XmlRecord, string>;
@@ -57,7 +57,7 @@ function austrianFigures(pass: Pass): GivenFigure[] {
   ];
 }
 
-/** The class is that of final energy in Germany; elsewhere it stands alone, as it is not said what of. */
+/** In Germany the class is that of final energy. In other countries its meaning is unknown, so it is kept apart. */
 function germanFigures(pass: Pass, pays: string): GivenFigure[] {
   const [first, ...others] = finalFigures(pass);
   const labelled = { field: `${PASS}.wertklasse`, classe: pass['wertklasse'], statut: stateOf(pass) };
@@ -75,7 +75,7 @@ function austrianOnly(pass: Pass): GivenFigure | undefined {
   return figure;
 }
 
-/** The figures by consumption and by need; first the one that `epart` says the certificate is by. */
+/** The figures by consumption and by need; the kind that `epart` names comes first. */
 function finalFigures(pass: Pass): GivenFigure[] {
   const isByNeed = /^bedarf/i.test(textOf(pass['epart']) ?? '');
   const shared = {

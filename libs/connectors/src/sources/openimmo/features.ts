@@ -7,7 +7,7 @@ import { compilePath, scalarOf, textOf } from '../../kit/values';
 import * as v from '../../kit/verbs';
 import { attributeOf, trueAttributes } from './attributes';
 
-/** Elements that are a yes or a no and no field of a listing, with the words that people use for them. */
+/** Yes-or-no elements without a listing field, with their usual words. */
 const FLAGS = {
   ...inSection('ausstattung', {
     ...{ sauna: 'Sauna', wintergarten: 'Wintergarten', wasch_trockenraum: 'Wasch-/Trockenraum', gaestewc: 'Gäste-WC' },
@@ -31,7 +31,7 @@ export const FEATURES = features<XmlRecord>((record) => [
   ...WORDS.flatMap((wordAt) => trueAttributes(wordAt(record))),
 ]);
 
-/** The attributes of an element that say yes, in one field: `<befeuerung GAS="true" SOLAR="1"/>` is "GAS, SOLAR". */
+/** The attributes of an element that say yes, in one text: `<befeuerung GAS="true" SOLAR="1"/>` is "GAS, SOLAR". */
 function attributes(path: string): v.Verb<XmlRecord, string> {
   const elementAt = compilePath(path);
   return v.computed((record: XmlRecord) => inOneLine(trueAttributes(elementAt(record))), path);
@@ -50,7 +50,7 @@ const at = {
   from: compilePath('verwaltung_objekt.verfuegbar_ab'),
 };
 
-/** The condition and the view are one word, in an attribute. */
+/** The condition and the view are one word each, in an attribute. */
 export const CONDITION = v.computed(
   (record: XmlRecord) => inOneLine([attributeOf(at.condition(record), 'zustand_art')]),
   'zustand_angaben.zustand.@zustand_art',
@@ -66,7 +66,7 @@ export const FITTED_KITCHEN = v.computed(
   'ausstattung.kueche.@EBK',
 );
 
-/** TEIL is a cellar below a part of the house. */
+/** TEIL is a cellar under a part of the house. */
 export const CELLAR = v.first(
   v.computed((record: XmlRecord, context: RecordContext) => {
     const word = textOf(attributeOf(at.cellar(record), 'keller')) ?? textOf(at.cellar(record));
@@ -78,7 +78,7 @@ export const CELLAR = v.first(
   v.anyOf('flaechen.kellerflaeche'),
 );
 
-/** Kinds of parking spaces whose rent or price `preise` has, each with its number. */
+/** Kinds of parking spaces whose rent or price is in `preise`, each with its number. */
 const PARKING_PRICES = ['carport', 'duplex', 'freiplatz', 'garage', 'parkhaus', 'tiefgarage', 'sonstige'].map(
   (kind) => ({ kind: kind.toUpperCase(), at: compilePath(`preise.stp_${kind}`) }),
 );
@@ -98,7 +98,7 @@ export const PARKING_TYPE = v.computed((record: XmlRecord) =>
   inOneLine([...trueAttributes(at.parking(record)), ...pricedSpaces(record).map(({ kind }) => kind)]),
 );
 
-/** "ab sofort"; a date alone is `disponibilite`. */
+/** "ab sofort". A text that is only a date goes to `disponibilite`. */
 export const AVAILABILITY = v.when<XmlRecord, string>(
   (record) => /\p{L}/u.test(textOf(at.from(record)) ?? ''),
   inWords('verwaltung_objekt.verfuegbar_ab'),

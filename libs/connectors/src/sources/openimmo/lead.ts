@@ -1,6 +1,9 @@
 import { composePlain, type LeadVerb, namesOf, type OutgoingLead, referenceOf } from '../../kit/lead';
 
-/** By e-mail with the feedback document of OpenImmo attached, which CRMs turn into an enquiry about the object. See README.md. */
+/**
+ * Sends a lead by e-mail with the OpenImmo feedback document attached, which CRMs turn into an enquiry about the object. See
+ * README.md.
+ */
 export const OPENIMMO_LEAD: LeadVerb = {
   kind: 'email',
   compose(lead) {
@@ -40,7 +43,7 @@ function feedbackOf(lead: OutgoingLead): string {
   return `<?xml version="1.0" encoding="UTF-8"?>\n<openimmo_feedback>${parts.join('')}</openimmo_feedback>\n`;
 }
 
-/** Nothing where there is nothing to say. A list holds elements that are made already. */
+/** Empty without content. A list contains elements that are complete already. */
 function element(name: string, content: string | readonly string[] | undefined): string {
   if (content === undefined) return '';
   return `<${name}>${typeof content === 'string' ? escaped(content) : content.join('')}</${name}>`;

@@ -1,7 +1,7 @@
 import type { RentPeriod, TypeCode } from '@passerelle/domain';
 import { wordTable } from '../../kit/word-table';
 
-/** `aktionart`; the last four are of `uebertragung@modus`, and seen here. */
+/** `aktionart`. The last four belong to `uebertragung@modus`, but feeds have them here. */
 export const ACTIONS = wordTable<'show' | 'delete' | 'reference'>({
   CHANGE: 'show',
   DELETE: 'delete',
@@ -31,7 +31,7 @@ export const PERIODS = wordTable<RentPeriod>({
   JAHR: 'an',
 });
 
-/** A property type, and the French word that a built title says. */
+/** A property type, and its French word for generated titles. */
 export interface PropertyType {
   code: TypeCode;
   title: string;
@@ -58,7 +58,7 @@ export const TYPES = wordTable<PropertyType>({
   zinshaus_renditeobjekt: type('immeuble', 'Immeuble de rapport'),
 });
 
-/** Kinds that say more than their `objektart` does. */
+/** Kinds that say more than their `objektart`. */
 export const TYPES_BY_KIND = wordTable<PropertyType>({
   'wohnung LOFT-STUDIO-ATELIER': type('loft', 'Loft'),
   'wohnung MAISONETTE': type('appartement', 'Duplex'),
@@ -107,5 +107,5 @@ export const ATTACHMENT_GROUPS = wordTable<'photo' | 'title' | 'video' | 'plan' 
   ANBOBJURL: 'other',
 });
 
-/** `zustand_art` and `alter_attr` that mean a new building. */
+/** Words of `zustand_art` and `alter_attr` that mean a new building. */
 export const NEW_CONDITIONS: ReadonlySet<string> = new Set(['ERSTBEZUG', 'ROHBAU', 'PROJEKTIERT', 'NEUBAU']);

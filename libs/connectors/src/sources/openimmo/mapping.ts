@@ -50,7 +50,7 @@ const ownId = v.firstOf(
   'verwaltung_techn.objektnr_extern',
   'verwaltung_techn.objektnr_intern',
 );
-/** Where there is no living area: usable, whole, then what is let or worked in. */
+/** The area without a living area: usable, total, then the area to let or to work in. */
 const otherArea = v.firstOf(
   v.area,
   'flaechen.nutzflaeche',
@@ -84,7 +84,7 @@ export const MAPPING: ListingMapping<XmlRecord> = {
     return /^reserviert$/i.test(textOf(attributeOf(status, 'stand')) ?? textOf(status) ?? '') || undefined;
   }),
   prixCurrency: v.computed(currencyOf),
-  // A plot's other areas are the plot's.
+  // The other areas of a plot are the plot's.
   surfaceHabitable: v.first(v.area('flaechen.wohnflaeche'), v.unless(isPlot, otherArea)),
   nbrePieces: v.rooms('flaechen.anzahl_zimmer'),
   nbreChambres: v.rooms('flaechen.anzahl_schlafzimmer'),
@@ -103,7 +103,7 @@ export const MAPPING: ListingMapping<XmlRecord> = {
   agenceTel: v.text('kontaktperson.tel_zentrale'),
   negoNom: v.joined('kontaktperson.vorname', 'kontaktperson.name'),
   negoEmail: v.email('kontaktperson.email_direkt', 'kontaktperson.email_zentrale'),
-  // tel_handy and tel_privat are a person's own.
+  // tel_handy and tel_privat are private.
   negoTel: v.text('kontaktperson.tel_durchw'),
   surfaceTerrain: v.first(v.area('flaechen.grundstuecksflaeche'), v.when(isPlot, v.area('flaechen.gesamtflaeche'))),
   nbreSallesDeBain: v.integer('flaechen.anzahl_badezimmer'),
@@ -122,7 +122,7 @@ export const MAPPING: ListingMapping<XmlRecord> = {
   ascenseur: v.computed(hasLift),
   piscine: v.flag('ausstattung.swimmingpool'),
   depotGarantie: v.money('preise.kaution'),
-  // Hausgeld is by the month.
+  // Hausgeld is monthly.
   coproCharges: v.computed((record, context) => {
     const monthly = readPrice(at.houseMoney(record), 'preise.hausgeld', context);
     return monthly === undefined ? undefined : toCents(monthly * MONTHS);
@@ -194,8 +194,8 @@ export function scopeOf(_record: XmlRecord, context: RecordContext): string {
 }
 
 /**
- * `openimmo_obid` is constant and unique within an agency; without it the object's numbers stand in. The agency comes
- * first, as one file may hold several.
+ * `openimmo_obid` is constant and unique within an agency; without it, the object's numbers are used. The agency comes
+ * first, because one file may hold several agencies.
  */
 function affIdOf(record: XmlRecord, context: RecordContext): string | undefined {
   const own = ownId.read(record, context);
@@ -204,7 +204,7 @@ function affIdOf(record: XmlRecord, context: RecordContext): string | undefined 
   return agency === '' ? own : `${agency}-${own}`;
 }
 
-/** Of one object in several languages the one that is wanted most is kept; undefined where no language is named. */
+/** If one object comes in several languages, the most wanted one is kept; undefined if no language is named. */
 export function languageRank(record: XmlRecord, context: RecordContext): string | undefined {
   const language = textOf(at.language(record))?.slice(0, 2).toLowerCase();
   if (language === undefined) return undefined;
@@ -230,7 +230,7 @@ function isForSale(record: XmlRecord, context: RecordContext): boolean {
   return transaction !== undefined && !isRental(transaction);
 }
 
-/** Land that is leased for a ground rent. */
+/** Land with a ground lease. */
 function tenureOf(record: XmlRecord): string | undefined {
   return trueAttributes(at.marketing(record)).find((word) => word === 'ERBPACHT');
 }
@@ -246,7 +246,7 @@ function currencyOf(record: XmlRecord, context: RecordContext): string | undefin
   return readCurrency(word, 'preise.waehrung', context);
 }
 
-/** `<moebliert moeb="VOLL"/>`; the element alone says yes too. Partly furnished is neither. */
+/** `<moebliert moeb="VOLL"/>`; the element without an attribute means yes too. Partly furnished is neither yes nor no. */
 function isFurnished(record: XmlRecord): boolean | undefined {
   const element = at.furnished(record);
   if (element === undefined) return undefined;
@@ -256,14 +256,17 @@ function isFurnished(record: XmlRecord): boolean | undefined {
   return toFlag(word) ?? !/^(?:kein|keine|keine_angabe)$/i.test(word);
 }
 
-/** A goods lift is none for people. */
+/** A goods lift is no lift for people. */
 function hasLift(record: XmlRecord): boolean | undefined {
   const element = at.lift(record);
   const forPeople = toFlag(scalarOf(attributeOf(element, 'PERSONEN')));
   return forPeople ?? (saysNo(element) ? false : toFlag(textOf(element)));
 }
 
-/** Whether street and point may be shown: when the object says so, or says nothing and the gateway's settings do. */
+/**
+ * Whether street and point may be shown: if the object says so, or if it says nothing and the settings of the gateway allow
+ * it.
+ */
 export function showsAddress(record: XmlRecord, context: RecordContext): boolean {
   return toFlag(scalarOf(at.release(record))) ?? toFlag(context.settings['publier-adresse']) === true;
 }

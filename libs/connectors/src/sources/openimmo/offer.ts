@@ -42,21 +42,21 @@ const at = {
 const PRICES = amounts('preise.kaufpreis', 'preise.kaufpreisbrutto', 'preise.kaufpreisnetto');
 const WARM_RENT = amounts('preise.warmmiete');
 const COLD_RENT = amounts('preise.kaltmiete');
-/** Without any charges, where the object has both: its cold rent then has the side costs in it. */
+/** The rent without any charges, if the object has both: its cold rent then includes the side costs. */
 const NET_COLD_RENT = amounts('preise.nettokaltmiete');
 const PRICE_BY_AREA = amounts('preise.kaufpreis_pro_qm');
 const EXTRAS = amounts('preise.nebenkosten');
 const HEATING = amounts('preise.heizkosten');
-/** Amounts that are neither the price nor the rent of the whole. */
+/** Amounts that are neither the price nor the rent of the whole object. */
 const OTHERS = [
   ['preise.kaufpreis_pro_qm', 'a price by the square metre'],
   ['preise.mietpreis_pro_qm', 'a rent by the square metre'],
   ['preise.erbpacht', 'a ground rent'],
 ].map(([path = '', what = '']) => ({ path, what, at: compilePath(path) }));
-/** Austrian: the charges without and their tax. */
+/** Austrian: the charges without tax, and their tax. */
 const NET_EXTRAS = amounts('preise.betriebskostennetto');
 const TAX_ON_EXTRAS = amounts('preise.betriebskostenust');
-/** Where there is neither a warm rent nor a cold one. */
+/** The rents if there is neither a warm nor a cold one. */
 const OTHER_RENTS = amounts(
   'preise.nettokaltmiete',
   'preise.pacht',
@@ -69,7 +69,7 @@ const OTHER_RENTS = amounts(
 const NET_RENT = amounts('preise.hauptmietzinsnetto');
 const TAX_ON_RENT = amounts('preise.hauptmietzinsust');
 
-/** Reads what one object offers, and for how much. One that is for sale and for rent keeps both prices, and is a sale. */
+/** Reads the offer of one object and its amounts. An object for sale and for rent keeps both prices, and is a sale. */
 export function readOffer(record: XmlRecord, context: RecordContext): Offer {
   const words = marketingWords(record);
   const ways = words.map((word) => lookUp(MARKETING, word, 'objektkategorie.vermarktungsart', context));
@@ -103,12 +103,12 @@ export function readOffer(record: XmlRecord, context: RecordContext): Offer {
   return { ...offer, ...feesOf(record, isRent && !isSale) };
 }
 
-/** An amount that cannot be told is not one on request. */
+/** An unreadable amount is not "on request". */
 function hasDoubt(record: XmlRecord, context: RecordContext): boolean {
   return [PRICES, WARM_RENT, COLD_RENT, OTHER_RENTS].flat().some(([, valueAt]) => isDoubtful(valueAt(record), context));
 }
 
-/** One that is not the whole's is not on request either: it is noticed, as nobody knows what the whole costs. */
+/** An amount that is not for the whole object is not "on request" either. It gives a warning, because the total is unknown. */
 function hasOtherAmount(record: XmlRecord, context: RecordContext): boolean {
   let isFound = false;
   for (const { path, what, at: valueAt } of OTHERS) {
@@ -146,8 +146,8 @@ function chargesOf(record: XmlRecord, context: RecordContext): number | undefine
 }
 
 /**
- * What heating costs beside the other charges: where the object says that they do not include it, or its warm rent tells.
- * Else nobody knows, and it is noticed.
+ * The heating costs in addition to the other charges, if the object says that the charges exclude them, or if its warm rent
+ * shows it. Otherwise they stay unknown, with a warning.
  */
 function heatingOf(record: XmlRecord, extras: number | undefined, context: RecordContext): number | undefined {
   const heating = firstAmount(HEATING, record, context);
@@ -163,7 +163,7 @@ function heatingOf(record: XmlRecord, extras: number | undefined, context: Recor
   return Math.abs(cold + (extras ?? 0) + heating - warm) < 1 ? heating : undefined;
 }
 
-/** What the rent is made of, each part as the object has it, by the month. */
+/** The parts of the rent as the object has them, per month. */
 function partsOf(
   record: XmlRecord,
   period: RentPeriod,
@@ -180,14 +180,14 @@ function partsOf(
   return parts;
 }
 
-/** Whether the cold rent is the net one with the side costs. */
+/** Whether the cold rent is the net rent plus the side costs. */
 function hasExtrasInCold(record: XmlRecord, cold: number, context: RecordContext): boolean {
   const net = firstAmount(NET_COLD_RENT, record, context);
   const extras = firstAmount(EXTRAS, record, context);
   return net !== undefined && extras !== undefined && Math.abs(net + extras - cold) < 1;
 }
 
-/** With charges where the object says so much: warm rent, else cold rent and charges, else what there is. */
+/** The rent with charges if the object gives enough: the warm rent, else cold rent and charges, else the rent that there is. */
 function rentOf(record: XmlRecord, charges: number | undefined, context: RecordContext): number | undefined {
   const warm = firstAmount(WARM_RENT, record, context);
   if (warm !== undefined) return warm;
@@ -203,7 +203,7 @@ function rentOf(record: XmlRecord, charges: number | undefined, context: RecordC
   return toCents(net + (firstAmount(TAX_ON_RENT, record, context) ?? 0) + (charges ?? 0));
 }
 
-/** Undefined for a word that is not known: a rent without its period says nothing. */
+/** Undefined for an unknown word: a rent without its period has no meaning. */
 function periodOf(record: XmlRecord, context: RecordContext): RentPeriod | undefined {
   const element = at.period(record);
   const word = textOf(attributeOf(element, 'zeiteinheit')) ?? textOf(element);
@@ -230,7 +230,7 @@ function firstAmount(
   return undefined;
 }
 
-/** What the agency takes from the buyer or tenant. */
+/** The commission that the buyer or tenant pays. */
 type Fees = Pick<Listing, 'honoraires' | 'honorairesUnite' | 'honorairesCharge'>;
 
 const fees = {
@@ -241,23 +241,23 @@ const fees = {
 };
 /** `3,57 % inkl. MwSt.` */
 const SHARE = /(\d{1,2}(?:[.,]\d{1,4})?)\s*(?:%|prozent)/i;
-/** `2` is two monthly rents or two percent: too few to be euros, and not told which. */
+/** `2` may be two monthly rents or two percent: it is too small to be euros, and its unit is unknown. */
 const SMALLEST_AMOUNT = 100;
 
-/** From `aussen_courtage`, which is a text, else `provisionbrutto`. `innen_courtage` is what the seller pays: private. */
+/** From `aussen_courtage`, which is a text, else `provisionbrutto`. The seller pays `innen_courtage`: it is private. */
 function feesOf(record: XmlRecord, isRentOnly: boolean): Fees {
   if (toFlag(scalarOf(fees.isCharged(record))) === false) return {};
   const found = feeIn(fees.outer(record)) ?? feeIn(fees.gross(record));
   return found === undefined ? {} : { ...found, honorairesCharge: isRentOnly ? 'locataire' : 'acquereur' };
 }
 
-/** The fee in the words of the advert: an amount alone is `honoraires`. */
+/** The fee in the words of the advert. A bare amount goes to `honoraires`. */
 function commissionOf(record: XmlRecord): string | undefined {
   const words = [fees.outer(record), fees.note(record)].map(textOf).filter((word) => /[\p{L}%]/u.test(word ?? ''));
   return inOneLine(words);
 }
 
-/** Either may be written as a share or as an amount. */
+/** Both fields may hold a share or an amount. */
 function feeIn(value: unknown): Fees | undefined {
   return shareOf(textOf(value)) ?? amountOf(value);
 }

@@ -12,14 +12,14 @@ describeConnector(connector, { fixturesDir: join(__dirname, '__fixtures__') });
 const VENDOR = { firma: 'Firma', openimmo_anid: 'AN-1' };
 const ID = '<verwaltung_techn><openimmo_obid>O1</openimmo_obid></verwaltung_techn>';
 
-/** What becomes of one `immobilie`. */
+/** The result for one `immobilie`. */
 function result(content: string, { settings, feed }: FeedSurroundings = {}): RecordResult & { warnings: string[] } {
   const surroundings = { feed: { anbieter: VENDOR, ...feed }, ...(settings && { settings }) };
   const { context, warnings } = recordingContext('openimmo', surroundings);
   return { ...readRecord(connector, Buffer.from(`<immobilie>${content}</immobilie>`), context), warnings };
 }
 
-/** The same for one that becomes a listing; an identifier is added. */
+/** The same for an object that becomes a listing; adds an identifier. */
 function read(
   content: string,
   surroundings?: FeedSurroundings,
@@ -578,7 +578,7 @@ describe('attachments', () => {
     const inner =
       '<anhang location="INTERN" gruppe="BILD"><daten><anhanginhalt>AAAABBBB</anhanginhalt></daten></anhang>';
     const { listing, raw, warnings } = read(`<anhaenge>${inner}</anhaenge>`);
-    // No engine takes them here.
+    // Here no engine passes them on.
     expect([listing.photos, warnings]).toEqual([
       [],
       [expect.stringMatching(/^photo_missing anhaenge.anhang record\/[0-9a-f]{16}$/)],

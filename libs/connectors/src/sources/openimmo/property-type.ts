@@ -5,7 +5,7 @@ import { HOLIDAY_KINDS, type PropertyType, TYPES, TYPES_BY_KIND } from './lookup
 
 const objektart = compilePath('objektkategorie.objektart');
 
-/** What `objektart` says: the name of its child, and the kind in the child's attribute. */
+/** The content of `objektart`: the name of its child, and the kind in the child's attribute. */
 export interface ObjectKind {
   name: string;
   kind?: string;
@@ -42,7 +42,7 @@ function kindOf(child: unknown): string | undefined {
   return undefined;
 }
 
-/** The type in our words; undefined for a word that is not in the tables. */
+/** The type in our vocabulary; undefined for a word that is not in the tables. */
 export function propertyTypeOf(found: ObjectKind | undefined): PropertyType | undefined {
   if (found === undefined) return undefined;
   return (

@@ -7,7 +7,7 @@ function object(id: string, inside: string, action = ''): string {
   return `<immobilie>${inside}<verwaltung_techn>${action}<openimmo_obid>${id}</openimmo_obid></verwaltung_techn></immobilie>`;
 }
 
-/** `uebertragung` and `openimmo_anid` stand behind the objects, the root has a prefix. */
+/** `uebertragung` and `openimmo_anid` follow the objects, and the root has a prefix. */
 function transfer(objects: string, uebertragung = '<uebertragung xmlns="" umfang="voll" modus="NEU"/>'): string {
   return (
     '<?xml version="1.0" encoding="ISO-8859-1"?><oi:openimmo xmlns:oi="http://www.openimmo.de">' +

@@ -5,12 +5,15 @@ import { listOf, textOf } from '../../kit/values';
 import { attributeOf } from './attributes';
 import { showsAddress } from './mapping';
 
-/** Elements of a section that leave with their attributes, which say what an element is of: nothing of the format's is below them. */
+/**
+ * Elements of a section that are published with their attributes, which say what kind they are. The format has no elements
+ * below them.
+ */
 function of(section: string, names: string): string[] {
   return names.split(' ').map((name) => `${section}.${name}.@*`);
 }
 
-/** Elements that are text alone: of people and the transfer nothing leaves that is not named. */
+/** Elements that contain only text. From people and the transfer, only named elements are published. */
 function textsOf(section: string, names: string): string[] {
   return names.split(' ').map((name) => `${section}.${name}`);
 }
@@ -124,7 +127,7 @@ const PUBLIC = [
     'freitexte',
     'objekttitel dreizeiler lage ausstatt_beschr objektbeschreibung sonstige_angaben objekt_text objekt_text.@lang',
   ),
-  // An address alone counts as an attachment too.
+  // An attachment may also be a bare address.
   ...['anhaenge', 'anhaenge.anhang'],
   ...textsOf('anhaenge.anhang', '@location @gruppe anhangtitel format check.@* daten.pfad pfad'),
   ...of('verwaltung_objekt', 'objektadresse_freigeben verfuegbar_ab abdatum bisdatum min_mietdauer max_mietdauer'),
@@ -190,7 +193,7 @@ const PRIVATE: Readonly<Record<string, string>> = {
   ),
 };
 
-/** Where an object stands to the door: public only when it says so. */
+/** The exact location of an object: public only if the object says so. */
 const ADDRESS = ['strasse', 'hausnummer', 'geokoordinaten', 'wohnungsnr', 'flur', 'flurstueck', 'gemarkung'];
 
 const project = addressProjection({
@@ -200,16 +203,16 @@ const project = addressProjection({
   hiddenBecause: 'the address may not be shown',
 });
 
-/** What of an object leaves the gateway as it is. */
+/** The parts of an object that are published in `raw`. */
 export function toRaw(record: XmlRecord, context: RecordContext): Record<string, unknown> {
   const showsDoor = showsAddress(record, context);
   return project(showsDoor ? record : withoutMaps(record), context, showsDoor);
 }
 
-/** The groups of attachments that show where the object stands. */
+/** The groups of attachments that show the location of the object. */
 const MAPS = /^KARTEN_LAGEPLAN$/i;
 
-/** A map with the house on it tells the address as the street does. */
+/** A map that shows the house reveals the address as much as the street does. */
 function withoutMaps(record: XmlRecord): XmlRecord {
   const { anhaenge } = record;
   if (listOf(anhaenge).length === 0) return record;
@@ -223,7 +226,7 @@ function withoutMaps(record: XmlRecord): XmlRecord {
   return { ...record, anhaenge: Array.isArray(anhaenge) ? kept : kept[0] };
 }
 
-/** Elements that are lists, also when there is one. */
+/** Elements that are always lists, also if there is only one. */
 export const LISTS = ['anhaenge.anhang'];
 
 function reasons(section: string, reason: string, names: string): Record<string, string> {

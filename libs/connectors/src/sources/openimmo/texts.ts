@@ -21,14 +21,15 @@ const PARTS = [
 ].map(compilePath);
 
 /**
- * The object's own title, and its description, place, equipment and the rest, one paragraph each. They are in the object's
- * language; `<objekt_text lang="fr">` is in others, and stands in where there is none of them, the short text after it.
+ * The object's own title and its description, location, equipment and other texts, one paragraph each. They are in the
+ * object's language. `<objekt_text lang="fr">` holds other languages. If the object has none of its own texts, that
+ * element is used, and then the short text.
  */
 export function textsIn(record: XmlRecord, context: RecordContext): ListingTexts {
   const own = textOf(at.language(record)) ?? '';
   const parts = PARTS.flatMap((part) => plainText(textOf(part(record)) ?? '') ?? []);
   const named = textsByLanguageAttribute(at.textByLanguage(record), '@lang');
-  // A text whose language is not said is one of the object's own.
+  // A text without a language is one of the object's own.
   const unnamed = plainText(named.get(''));
   const inOthers = new Map([...named].filter(([language]) => language !== ''));
   if (unnamed !== undefined && !parts.includes(unnamed)) parts.push(unnamed);
@@ -43,13 +44,13 @@ export function textsIn(record: XmlRecord, context: RecordContext): ListingTexts
   return inLanguages(textsOf([[own, at.title(record)]]), descriptions, wanted);
 }
 
-/** What CRMs call the page of an object, in a field of their own. */
+/** The names that CRMs give to the page of an object, in a field of their own. */
 const PAGE_FIELD = /^(?:(?:objekt|immobilien?|expos[eé]|detail|listing|web|perma)[-_ ]?)?(?:url|link)$/i;
 const OWN_FIELDS = ['', 'verwaltung_techn.', 'verwaltung_objekt.', 'freitexte.'].map((section) =>
   compilePath(`${section}user_defined_simplefield`),
 );
 
-/** The page of the object. Without a path it is the agency's site. */
+/** The page of the object. An address without a path is the agency's site. */
 export function pageOf(record: XmlRecord): string | undefined {
   for (const fieldsAt of OWN_FIELDS) {
     for (const field of listOf(fieldsAt(record))) {

@@ -19,7 +19,7 @@ afterEach(() => {
 
 interface Transfer {
   umfang?: string;
-  /** Per agency, its objects: `id` or `id ACTION`. */
+  /** The objects of each agency: `id` or `id ACTION`. */
   agencies: Record<string, string[]>;
   timestamp?: string;
 }
@@ -35,13 +35,13 @@ function xml({ umfang = 'VOLL', agencies, timestamp = '2024-04-01T00:00:00' }: T
   return `<openimmo><uebertragung umfang="${umfang}" timestamp="${timestamp}"/>${anbieter.join('')}</openimmo>`;
 }
 
-/** Reads what a CRM dropped: an XML, or the files of an archive by name. */
+/** Reads a drop of a CRM: an XML, or the files of an archive by name. */
 async function read(
   dropped: string | Record<string, string>,
   known: ReadonlySet<string> = new Set(),
 ): Promise<{ outcomes: string[]; hashes: Set<string>; summary: FeedSummary }> {
   writeFileSync(join(inboxDir, 'feed'), typeof dropped === 'string' ? dropped : archiveOf(dropped));
-  // A file that was just written might still be growing.
+  // A file that was written just now could still be growing.
   utimesSync(join(inboxDir, 'feed'), 1_700_000_000, 1_700_000_000);
   const reading = openFeed(connector, {
     source: { url: 'file:feed', credentials: {}, settings: {} },

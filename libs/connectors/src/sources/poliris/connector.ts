@@ -40,7 +40,10 @@ export const connector = defineConnector({
   map: toListing(MAPPING, { scope: agencyOf }),
 });
 
-/** Whether an entry is a file of listings: `annonces.csv` in any folder, else every other CSV that is not named after something else. */
+/**
+ * Whether an entry is a file of listings: `annonces.csv` in any folder, else every other CSV whose name does not say
+ * otherwise.
+ */
 export function holdsAnnonces(entryName: string, entryNames: readonly string[] = []): boolean {
   if (!isCsv(entryName)) return false;
   if (isAnnonces(entryName)) return true;
@@ -49,7 +52,7 @@ export function holdsAnnonces(entryName: string, entryNames: readonly string[] =
   return candidates.length === 1 || !NOT_LISTINGS.test(baseName(entryName));
 }
 
-/** Files that agencies' software writes beside the listings. */
+/** Files that the agencies' software adds to the listings. */
 const NOT_LISTINGS = /^(?:photos?|images?|agences?|contacts?|clients?|config|log|stat\w*|negociateurs?)\b/;
 
 /** A test for a file by its name, in any folder. */
@@ -65,7 +68,7 @@ function isCsv(entryName: string): boolean {
   return entryName.toLowerCase().endsWith('.csv') && !isJunk(entryName);
 }
 
-/** What macOS adds to archives. */
+/** Side files that macOS adds to archives. */
 function isJunk(entryName: string): boolean {
   return entryName.toLowerCase().startsWith('__macosx/') || baseName(entryName).startsWith('._');
 }

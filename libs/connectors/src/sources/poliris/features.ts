@@ -5,7 +5,7 @@ import { once } from '../../kit/together';
 import { computed, type Verb } from '../../kit/verbs';
 import { HEATING_SYSTEMS, HEAT_SOURCES, KITCHENS, SAID_BY_FLAGS } from './lookups';
 
-/** The flags of the format by their names, then the free text of rank 239. */
+/** The flags of the format by name, then the free text of rank 239. */
 export const FEATURES = features<PolirisRow>(
   (row) => [...flags(row), ...(row[239] ?? '').split(/<br\s*\/?>|[\r\n;]+/i)],
   '239',
@@ -15,7 +15,7 @@ export const FEATURES = features<PolirisRow>(
 const flags = namesOfYes(SAID_BY_FLAGS);
 const kitchensOf = lookedUp(KITCHENS, '34');
 
-/** Rank 34: "équipée" makes a fitted kitchen, "aucune" none; the other words leave it open. */
+/** Rank 34: "équipée" means a fitted kitchen, "aucune" none; the other words leave it open. */
 export const FITTED_KITCHEN: Verb<PolirisRow, boolean> = computed((row: PolirisRow, context: RecordContext) => {
   const [kitchen] = kitchensOf(row, context);
   if (kitchen === undefined) return undefined;
@@ -24,11 +24,11 @@ export const FITTED_KITCHEN: Verb<PolirisRow, boolean> = computed((row: PolirisR
 
 const heatingOf = lookedUp(HEATING_SYSTEMS, '33');
 
-/** Rank 33 says how it is heated; a word that is not in the table is noticed here alone. */
+/** Rank 33 says how the property is heated. Only this field warns about a word that is not in the table. */
 export const HEATING_TYPE: Verb<PolirisRow, string> = once(
   computed((row: PolirisRow, context: RecordContext) => heatingOf(row, context)[0] || undefined, '33'),
 );
-/** It says with what as well. */
+/** Rank 33 also says with what it is heated. */
 export const HEAT_SOURCE: Verb<PolirisRow, string> = computed(
   (row: PolirisRow) => HEAT_SOURCES.find(row[33] ?? ''),
   '33',

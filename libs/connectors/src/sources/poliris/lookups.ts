@@ -82,7 +82,7 @@ export const CHARGES_TERMS = wordTable({
   '3': 'remboursement annuel par le locataire',
 });
 
-/** Ranks that never leave, and why. */
+/** Ranks that are never published, each with its reason. */
 export const PRIVATE_RANKS: Readonly<Record<number, string>> = {
   108: 'the real postcode, where the advert shows another',
   109: 'the real town, where the advert shows another',
@@ -123,23 +123,25 @@ function ranks(from: number, count: number): number[] {
   return Array.from({ length: count }, (_, index) => from + index);
 }
 
-/** Texts in other languages: the code of the language, title and description. */
+/** Texts in other languages: the language code, title and description. */
 export const LANGUAGE_RANKS = [
   { language: 124, title: 126, description: 127 },
   { language: 128, title: 130, description: 131 },
   { language: 132, title: 134, description: 135 },
 ] as const;
 
-/** Amounts, less those that may be a percentage, and areas. Rank 16 is the living area, 17 the plot. */
+/** Amounts, without those that may be a percentage, and areas. Rank 16 is the living area, 17 the plot. */
 export const NUMBER_RANKS: NumberPlaces<number> = {
   amounts: [11, 23, 49, 50, 51, 52, 53, 54, 161, 185, 186, 202, 260, 303, 305, 306, 308, 309, 326, 327, 331, 332],
   areas: [16, 17, 214, 215, 310, 311],
 };
 
-/** Where the property stands to the door: address, latitude, longitude, and how precise these are. */
+/** The exact location: address, latitude, longitude, and their precision. */
 export const PLACE_RANKS: ReadonlySet<number> = new Set([8, 298, 299, 300]);
 
-/** Rank 33 is a sum: how the heat is given off, with what, and for whom. These are the sums that the specification lists. */
+/**
+ * Rank 33 is a sum of three numbers: how the heat is given off, with what, and for whom. The specification lists these sums.
+ */
 const HEATING_SUMS = {
   emission: { 0: '', 128: 'radiateur', 256: 'sol', 384: 'mixte' },
   source: { 0: '', 512: 'gaz', 1024: 'fuel', 2048: 'électrique' },
@@ -161,14 +163,14 @@ function heatingSums(meaning: (access: string, source: string, emission: string)
   return words;
 }
 
-/** Rank 33: how it is heated, empty where it only says with what. */
+/** Rank 33: how the property is heated; empty if it says only with what. */
 export const HEATING_SYSTEMS = wordTable({
   ...heatingSums((access, _source, emission) => `${access} ${emission}`.trim()),
   ...{ 16384: 'climatisation réversible', 20480: 'climatisation réversible centrale' },
   24576: 'climatisation réversible individuelle',
 });
 
-/** Rank 33: with what it is heated, empty where it does not say so. */
+/** Rank 33: with what the property is heated; empty if it does not say so. */
 export const HEAT_SOURCES = wordTable(heatingSums((_access, source) => source));
 
 /** Rank 34, by number and in words. */
@@ -180,7 +182,7 @@ export const KITCHENS = wordTable({
   'coin cuisine équipé': 'coin cuisine équipé',
 });
 
-/** Flags that no field of a listing stands for, by rank, with the names that the specification gives them. */
+/** Flags without a listing field, by rank, with the names from the specification. */
 export const SAID_BY_FLAGS = {
   ...{ 32: 'WC séparés', 45: 'Digicode', 46: 'Interphone', 47: 'Gardien', 61: 'Alarme', 62: 'Câble TV', 63: 'Calme' },
   ...{ 69: 'Congélateur', 70: 'Four', 71: 'Lave-vaisselle', 72: 'Micro-ondes', 73: 'Placards', 74: 'Téléphone' },

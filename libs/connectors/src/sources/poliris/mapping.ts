@@ -35,7 +35,7 @@ const dpe = {
   ...{ primary: v.decimal('176'), emissions: v.decimal('178'), final: once(v.decimal('334')) },
   ...{ date: once(v.day('324')), version: v.text('325') },
   ...{ leastCost: once(v.money('326')), mostCost: once(v.money('327')) },
-  // A year up to version 4.09, a date since.
+  // A year up to version 4.09, a date in later versions.
   priceYear: once(
     v.first(
       v.computed((row: PolirisRow) => /^\s*((?:19|20)\d{2})\s*$/.exec(row[328] ?? '')?.[1]),
@@ -71,7 +71,7 @@ export const MAPPING: ListingMapping<PolirisRow> = {
   typeCode: v.first(v.computed(typeOf, '4'), v.oneOf(TYPES, '4', 'autre')),
   typeCodeSource: v.text('4'),
   prixCurrency: v.computed((_row, context) => currencyOf(context)),
-  // A plot has no living area: rank 16 may then hold the plot's.
+  // A plot has no living area: its rank 16 may hold the area of the plot.
   surfaceHabitable: v.unless(isPlot, v.area('16')),
   nbrePieces: v.rooms('18'),
   nbreChambres: v.rooms('19'),
@@ -163,14 +163,14 @@ export const MAPPING: ListingMapping<PolirisRow> = {
   ...v.absent('not in the format', 'region', 'numeroEnregistrement', 'regimePropriete'),
 };
 
-/** Rank 1 in one spelling: exports write the same agency with blanks around it, or in another case. */
+/** Rank 1 in one spelling: exports add blanks around the same agency, or write it in another case. */
 export function agencyOf(row: PolirisRow): string | undefined {
   return textOf(row[1])?.toUpperCase();
 }
 
 /**
- * The technical identifier (rank 175) is unique within an agency and constant; without it the displayed reference
- * (rank 2) stands in. The agency comes first, as one file may hold several.
+ * The technical identifier (rank 175) is unique within an agency and constant; without it, the displayed reference (rank 2)
+ * is used. The agency comes first, because one file may hold several agencies.
  */
 export function affIdOf(row: PolirisRow): string | undefined {
   const agency = agencyOf(row);
@@ -179,17 +179,20 @@ export function affIdOf(row: PolirisRow): string | undefined {
   return agency === undefined ? own : `${agency}-${own}`;
 }
 
-/** The agency's name, which the format does not hold: from the settings. */
+/** The agency's name from the settings, because the format does not contain it. */
 function agencyNameOf(row: PolirisRow, context: RecordContext): string | undefined {
   return agencyNameFor(agencyOf(row), context.settings);
 }
 
-/** Whether the address and the position may be shown. The format says that visitors never have them: not unless told so. */
+/**
+ * Whether the address and the position may be shown. The format says that visitors never see them, so a setting must allow
+ * it.
+ */
 export function showsAddress(context: RecordContext): boolean {
   return addressRelease(context) === true;
 }
 
-/** The setting may let the district alone be known. */
+/** The setting may also allow only the district. */
 function addressRelease(context: RecordContext): boolean | 'district' {
   const word = context.settings['publier-adresse'] ?? '';
   return foldWord(word) === 'quartier' ? 'district' : toFlag(word) === true;
@@ -213,7 +216,7 @@ function titleOf(row: PolirisRow): string | undefined {
   return builtTitle({ type: plainLine(textOf(row[4])), pieces: toRooms(row[18]), chambres: toRooms(row[19]), ville });
 }
 
-/** The word of rank 4, else its first: exporters write `Appartement T3` and `Terrain à bâtir`. */
+/** The word of rank 4, else its first word: exporters write `Appartement T3` and `Terrain à bâtir`. */
 function typeOf(row: PolirisRow): TypeCode | undefined {
   const word = row[4] ?? '';
   return TYPES.find(word) ?? TYPES.find(word.trim().split(/[\s/,-]+/, 1)[0] ?? '');
@@ -226,7 +229,7 @@ function isPlot(row: PolirisRow): boolean {
 const spaces = v.integer('43');
 const garages = v.integer('44');
 
-/** Spaces and garages; a flag in the place of a number says that there is one, not how many. */
+/** Spaces and garages. A flag instead of a number says that there is one, but not how many. */
 function placesOf(row: PolirisRow, context: RecordContext): number | undefined {
   const count = (spaces.read(row, context) ?? 0) + (garages.read(row, context) ?? 0);
   return count === 0 ? undefined : count;
@@ -237,7 +240,7 @@ function isCooledByHeating(row: PolirisRow, context: RecordContext): true | unde
   return HEATING_TYPE.read(row, context)?.startsWith('climatisation') ? true : undefined;
 }
 
-/** `Devise=Euro` in Config.txt speaks for the whole file. */
+/** `Devise=Euro` in Config.txt applies to the whole file. */
 function currencyOf(context: RecordContext): string | undefined {
   const config = context.feed['config'];
   const named = typeof config === 'string' ? /^[ \t]*devise[ \t]*=(.+)$/im.exec(config)?.[1]?.trim() : undefined;

@@ -29,18 +29,18 @@ export type Offer = Fees & {
   ]?: Listing[K] | undefined;
 };
 
-/** What a model of house costs, from and to. */
+/** The price range of a house model. */
 const prices = range(v.money('308'), v.money('309'));
 
-/** Where a price or a rent may stand. */
+/** The ranks that may hold a price or a rent. */
 const AMOUNT_RANKS = [11, 202, ...SEASONAL_PRICES.map(({ rank }) => rank)];
 
-/** Reads what one row offers, and for how much. */
+/** Reads the offer of one row and its amounts. */
 export function readOffer(row: PolirisRow, context: RecordContext): Offer {
   const typeTransaction = transactionOf(row, context);
   const isRent = typeTransaction !== undefined && isRental(typeTransaction);
   const isHidden = toFlag(row[201]) === true;
-  // A hidden price must not show in the amounts that it is made of.
+  // A hidden price must not be visible in its components.
   const prices: Offer = isHidden
     ? {}
     : isRent
@@ -78,7 +78,7 @@ function saleOf(row: PolirisRow, typeTransaction: TypeTransaction | undefined, c
 function rentOf(row: PolirisRow, typeTransaction: TypeTransaction, context: RecordContext): Offer {
   const rent = monthlyRent(row, typeTransaction, context);
   const isWithCharges = toFlag(row[13]);
-  // Ranks 13 and 14 speak of rank 11, the rent of a month.
+  // Ranks 13 and 14 are parts of rank 11, the monthly rent.
   const isMonthly = rent.loyer !== undefined && rent.loyerPeriode === undefined;
   return {
     ...rent,
@@ -103,13 +103,15 @@ function monthlyRent(row: PolirisRow, typeTransaction: TypeTransaction, context:
   return yearly === undefined ? {} : rentFor('an', yearly);
 }
 
-/** What the agency takes, and from whom. */
+/** The fees of the agency, and who pays them. */
 type Fees = { [K in 'honoraires' | 'honorairesUnite' | 'honorairesCharge']?: Listing[K] | undefined };
 
 const paidBy = v.oneOf(FEES_PAID_BY, '302');
 const MOST_PERCENT = 100;
 
-/** Rank 15 is a share of a price and an amount beside a rent. Files older than rank 302 have 256 and 257 for it. */
+/**
+ * Rank 15 is a share of a price, or an amount beside a rent. Files without rank 302 are older: they use 256 and 257 instead.
+ */
 function feesOf(row: PolirisRow, isRent: boolean, context: RecordContext): Fees {
   const honoraires = readPrice(row[15], '15', context) ?? (isRent ? undefined : readPrice(row[257], '257', context));
   const isAmount = isRent || (honoraires ?? 0) > MOST_PERCENT;

@@ -8,10 +8,10 @@ import { affIdOf, agencyOf } from './mapping';
 
 const FIRST_LETTER = 'a'.charCodeAt(0);
 
-/** `<reference>-a` or `<reference>_1`, with the agency ahead or without. */
+/** `<reference>-a` or `<reference>_1`, with or without the agency in front. */
 export const PHOTO_SERIES: PhotoSeriesRule<PolirisRow> = {
   field: '85',
-  // Photos.cfg says so where it is so.
+  // Photos.cfg says if a series is complete.
   comesWhole: false,
   read(name) {
     const [, stem, mark] = /^(.+)[-_](\d{1,2}|[a-z])$/.exec(name) ?? [];

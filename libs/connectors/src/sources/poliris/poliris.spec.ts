@@ -9,7 +9,7 @@ describeConnector(connector, { fixturesDir: join(__dirname, '__fixtures__') });
 
 type Cells = Record<number, string>;
 
-/** One row, read: what matters is in `cells`, by rank. */
+/** Maps one row with the given `cells`, by rank. */
 function read(
   cells: Cells,
   surroundings?: FeedSurroundings,

@@ -28,7 +28,7 @@ const LIST: PagedFetch = {
   compose: ({ body }) => Promise.resolve(plainDocument(parsed(body))),
 };
 
-/** A call names one property. The list tells what a lost call would have told. */
+/** A call names one property. The list also contains the change of a lost call. */
 export const PROPSTACK_CALLS: PushedFetch = {
   kind: 'pushed',
   calls: {
@@ -61,7 +61,7 @@ function askingOf(source: SourceConfig): PreparedAsking {
   return { base, headers: { 'x-api-key': key, accept: 'application/json' }, feed: {} };
 }
 
-/** Of the second version of the API, which not every key may ask: without it the list tells. */
+/** This request needs version 2 of the API, which some keys may not use. Without it, the list shows what was removed. */
 async function removedSince(
   since: Date,
   { base, headers }: PreparedAsking,
@@ -79,7 +79,7 @@ async function removedSince(
     });
   } catch (error) {
     if (!(error instanceof FeedError)) throw error;
-    // That a key may not ask is usual, and nothing that anybody must mend.
+    // Often a key may not use it: this is normal and needs no action.
     if (error instanceof RetryLater) client.warn('extra_request_failed', 'properties/deleted', 'unavailable');
     return [];
   }
@@ -93,7 +93,7 @@ function parsed(body: Buffer): unknown {
   }
 }
 
-/** Most members are `{"label": …, "value": …}`: the value stays. */
+/** Most members are `{"label": …, "value": …}`: only the value is kept. */
 function plainDocument(document: unknown): Buffer {
   return Buffer.from(JSON.stringify(document, (_name, member: unknown) => valueOf(member)));
 }

@@ -7,7 +7,7 @@ import { STATUSES } from './lookups';
 
 const at = { status: compilePath('property_status.name'), statusId: compilePath('property_status.id') };
 
-/** Why a property is not to be shown. A status that neither the product nor an operator knows may be one of the agency's own work. */
+/** Why a property must not be shown. A status that neither this table nor an operator knows may be for internal use. */
 export function withdrawalOf(record: JsonRecord, context: RecordContext): string | undefined {
   if (toFlag(scalarOf(record['archived'])) === true) return 'archived';
   const [word, id] = [textOf(at.status(record)), textOf(at.statusId(record))];
@@ -32,7 +32,7 @@ export function isUnderOffer(record: JsonRecord): true | undefined {
   return STATUSES.find(textOf(at.status(record)) ?? '')?.isUnderOffer;
 }
 
-/** The API gives the street whatever this says. What does not say that it may be shown is not. */
+/** The API gives the street in any case. It is shown only if this flag allows it. */
 export function showsAddress(record: JsonRecord): boolean {
   return toFlag(scalarOf(record['hide_address'])) === false;
 }

@@ -1,7 +1,7 @@
 import type { TypeCode, TypeTransaction } from '@passerelle/domain';
 import { wordTable } from '../../kit/word-table';
 
-/** A kind of property, and the French word that a built title says. */
+/** A property type, and its French word for generated titles. */
 export interface UnitType {
   code: TypeCode;
   title: string;
@@ -27,7 +27,7 @@ export const TYPES = wordTable<UnitType>({
 /** `marketing_type`. */
 export const TRANSACTIONS = wordTable<TypeTransaction>({ BUY: 'vente', RENT: 'location' });
 
-/** What a status says of showing a property: why not, or whether it is under offer. */
+/** The effect of a status: it hides a property for a reason, or says that it is under offer. */
 export interface Showing {
   withdrawn?: string;
   isUnderOffer?: true;
@@ -36,7 +36,7 @@ export interface Showing {
 const shown: Showing = {};
 const hidden = (withdrawn: string): Showing => ({ withdrawn });
 
-/** `property_status.name`, those that every account begins with. */
+/** `property_status.name`: the statuses of a new account. */
 export const STATUSES = wordTable<Showing>({
   'In Vermarktung': shown,
   Vermarktung: shown,

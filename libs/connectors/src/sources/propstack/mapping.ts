@@ -62,7 +62,7 @@ const consumption = v.first<JsonRecord, number>(
   v.decimal('thermal_characteristic'),
   v.decimal('energy_efficiency_value'),
 );
-/** `A_PLUS` is written A+. */
+/** A+ is written `A_PLUS`. */
 const energy = certificate<JsonRecord>((record, context) => ({
   pays: where.pays.read(record, context),
   codePostal: where.codePostal.read(record, context),
@@ -75,7 +75,7 @@ const energy = certificate<JsonRecord>((record, context) => ({
   ],
 }));
 
-/** Paths from one element of `data`, whose members are their values. */
+/** Paths from one element of `data`, whose members are reduced to their values. */
 export const MAPPING: ListingMapping<JsonRecord> = {
   affId: v.identifier('id'),
   affNum: v.firstOf(v.text, 'exposee_id', 'unit_id'),

@@ -12,7 +12,7 @@ interface Image {
   position: number;
 }
 
-/** Those that are for the public, by `position`. */
+/** The public images, by `position`. */
 function imagesOf(record: JsonRecord): Image[] {
   return listOf(record['images'])
     .flatMap((one, index): Image[] => {

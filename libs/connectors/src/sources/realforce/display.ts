@@ -4,7 +4,7 @@ import { lookUp } from '../../kit/word-table';
 import { labelOf, wordOf } from './labels';
 import { STATUSES } from './lookups';
 
-/** Why a published property is not to be shown. A status that nobody knows, or that has no label, does not hide it. */
+/** Why a published property must not be shown. An unknown status, or one without a label, does not hide it. */
 export function withdrawalOf(record: JsonRecord, context: RecordContext): string | undefined {
   const status = wordOf(record['status_id'], 'choices', 'status_id', context);
   const withdrawn = lookUp(STATUSES, status, 'status_id', context)?.withdrawn;

@@ -7,27 +7,27 @@ import { computed, type Verb } from '../../kit/verbs';
 
 type LabelList = Readonly<Record<string, unknown>>;
 
-/** What was read ahead of the walk: of each list the labels by code. */
+/** The label lists that were read before the walk: labels by code. */
 export type LabelLists = Readonly<
   Record<'categories' | 'amenities' | 'countries' | 'cantons' | 'cities' | 'quarters' | 'choices', LabelList>
 >;
 export type LabelListName = keyof LabelLists;
 
-/** The tables of this connector have the French words. */
+/** French first: the tables of this connector have the French words. */
 const LANGUAGES = ['fr', 'en', 'de', 'it'];
 
 export function isLabelList(value: unknown): value is LabelList {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
-/** The label of a code: `{"fr": …}`, of places `{"labels": {"fr": …}}`. */
+/** The label of a code: `{"fr": …}`, for places `{"labels": {"fr": …}}`. */
 export function labelOf(context: RecordContext, list: LabelListName, code: unknown): string | undefined {
   const id = textOf(code);
   const lists = context.feed['labels'] as LabelLists | undefined;
   return id === undefined ? undefined : writtenLabel(lists?.[list][id]);
 }
 
-/** An entry of a list of labels, in the first language that it has. */
+/** An entry of a label list, in its first available language. */
 export function writtenLabel(entry: unknown): string | undefined {
   if (!isLabelList(entry)) return plainLine(textOf(entry));
   const labels = isLabelList(entry['labels']) ? entry['labels'] : entry;
@@ -38,7 +38,7 @@ export function writtenLabel(entry: unknown): string | undefined {
   return undefined;
 }
 
-/** The labels of codes as a verb, in one line. A code without a label is noticed; 0 is none. */
+/** A verb for the labels of codes, on one line. A code without a label gives a warning; 0 is no code. */
 export function labelled(list: LabelListName, ...paths: readonly string[]): Verb<JsonRecord, string> {
   const places = paths.map((path) => ({ path, read: compilePath(path) }));
   return computed(
@@ -54,7 +54,7 @@ export function labelled(list: LabelListName, ...paths: readonly string[]): Verb
   );
 }
 
-/** The label of a code, for a table. A code that has none is noticed, and is no word. */
+/** The label of a code, for a table lookup. A code without a label gives a warning and no word. */
 export function wordOf(code: unknown, list: LabelListName, path: string, context: RecordContext): string | undefined {
   const id = textOf(code);
   if (id === undefined || id === '0') return undefined;

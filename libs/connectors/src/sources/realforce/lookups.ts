@@ -4,7 +4,7 @@ import { wordTable } from '../../kit/word-table';
 const pairs = <T>(meaning: T, ...words: readonly string[]): Record<string, T> =>
   Object.fromEntries(words.map((word) => [word, meaning]));
 
-/** Labels of `main_category_id`, and those of `sub_category_id` that say something else than their main one. */
+/** Labels of `main_category_id`, and those of `sub_category_id` that differ from their main category. */
 export const CATEGORIES = wordTable<TypeCode>({
   ...pairs<TypeCode>('appartement', 'Appartement', 'Logement de vacances', 'Studio', 'Duplex', 'Attique'),
   ...pairs<TypeCode>('maison', 'Maison', 'Chalet', 'Villa', 'Clés-en-main', 'Mobile home', 'Ferme'),
@@ -22,7 +22,7 @@ export const CATEGORIES = wordTable<TypeCode>({
   ...pairs<TypeCode>('autre', 'Annexe', 'Bateau', 'Camping', 'Enseigne'),
 });
 
-/** `transaction_type_id`: the documentation shows both. */
+/** `transaction_type_id`: both numbers are in the documentation. */
 export const TRANSACTIONS = wordTable<TypeTransaction>({ '1': 'location', '2': 'vente' });
 
 /** Labels of `frequency_id`. */
@@ -34,7 +34,7 @@ export const PERIODS = wordTable<RentPeriod>({
   ...pairs<RentPeriod>('an', 'Par an', 'Par année', 'An', 'Année', 'Annuel', 'Annuelle'),
 });
 
-/** What a status says of showing a property: why not, or whether it is under offer. */
+/** The effect of a status: it hides a property for a reason, or says that it is under offer. */
 export interface Showing {
   withdrawn?: string;
   isUnderOffer?: true;
@@ -53,14 +53,14 @@ export const STATUSES = wordTable<Showing>({
   ...pairs(hidden('off market'), 'Off Market'),
 });
 
-/** Labels of `furnish_id`; partly is neither. */
+/** Labels of `furnish_id`; partly furnished is neither yes nor no. */
 export const FURNISHINGS = wordTable<boolean | 'partly'>({
   ...pairs<boolean | 'partly'>(true, 'Meublé', 'Entièrement meublé', 'Oui'),
   ...pairs<boolean | 'partly'>(false, 'Non meublé', 'Vide', 'Non'),
   ...pairs<boolean | 'partly'>('partly', 'Partiellement meublé', 'Semi-meublé'),
 });
 
-/** What an amenity says beside its own words. Most are of the surroundings: those say nothing of the property. */
+/** The meaning of an amenity besides its own words. Most describe the surroundings, and say nothing about the property. */
 export type Amenity =
   | 'ascenseur'
   | 'piscine'

@@ -34,7 +34,7 @@ import * as tables from './lookups';
 const STYLE = { point: 'decimal' } as const;
 
 const transaction = v.oneOf(tables.TRANSACTIONS, 'transaction_type_id', 'autre');
-/** A rent whose period is named, and not known, is left out. */
+/** A rent with an unknown period is left out. */
 const period = once(
   v.computed((record: JsonRecord, context) => {
     const code = textOf(record['frequency_id']);
@@ -47,7 +47,7 @@ const prices = offer<JsonRecord>({ transaction, price: 'price', period, style: S
 const isLet = (record: JsonRecord, context: RecordContext): boolean =>
   isRental(transaction.read(record, context) ?? 'autre');
 
-/** A rent that is there, and left out: it is not on request. */
+/** A rent that exists but was left out: it is not on request. */
 const isRentLost = (record: JsonRecord, context: RecordContext): boolean =>
   isLet(record, context) && /[1-9]/.test(textOf(record['price']) ?? '') && period.read(record, context) === undefined;
 
@@ -228,7 +228,7 @@ function asObject(value: unknown): Readonly<Record<string, unknown>> {
   return typeof value === 'object' && value !== null ? (value as JsonRecord) : {};
 }
 
-/** `photosObject` says which are plans; `photos` has the addresses alone. */
+/** `photosObject` says which are plans; `photos` has only the addresses. */
 function picturesOf(record: JsonRecord, isPlan: boolean): JsonRecord[] {
   const described = listOf(record['photosObject']).map(asObject);
   const all = described.length > 0 ? described : listOf(record['photos']).map((url) => ({ url, isPlan: false }));

@@ -4,7 +4,7 @@ const words = (text: string): string[] => text.trim().split(/\s+/);
 const because = (reason: string, text: string): Record<string, string> =>
   Object.fromEntries(words(text).map((path) => [path, reason]));
 
-/** What the website may show: the API gives no more of a place than the agency chose for it. */
+/** The fields that a website may show: of a location, the API gives only what the agency selected. */
 export const RAW_RULES: RawRules = {
   public: [
     ...words(`id creation lastupdate publication_date reference promotion_reference availability_id availability_date

@@ -18,7 +18,7 @@ const USUAL_CHOICES = Array.from({ length: 20 }, (_, index) => index + 1);
 
 const LOCATIONS = { countries: 'is_country', cantons: 'is_canton', cities: 'is_city', quarters: 'is_quarter' } as const;
 
-/** One walk through the published properties, with the labels of their codes ahead. */
+/** One walk through the published properties, after reading the labels of their codes. */
 export const REALFORCE_WALK: PagedFetch = {
   kind: 'pages',
   async prepare(source, client) {
@@ -46,8 +46,8 @@ function firstPage({ url: given, settings }: SourceConfig): string {
 }
 
 /**
- * The labels of all codes. Which number a category of choices has is not public, and one that is none is passed over: a code
- * without a label is noticed where it is met.
+ * The labels of all codes. The numbers of the lists are not public, and a number without a list is skipped: a code without a
+ * label gives a warning where it occurs.
  *
  * @throws FeedError
  */
@@ -77,7 +77,7 @@ async function labelsFor(
     });
     if (isLabelList(found)) Object.assign(choices, found);
   }
-  // Without them what is sold or suspended would be shown.
+  // Without them, sold or suspended properties would be shown.
   const hasStatuses = Object.values(choices).some((entry) => STATUSES.find(writtenLabel(entry) ?? '') !== undefined);
   if (!hasStatuses) throw new BadFeed('RealForce gave no labels of statuses: the setting `choices` has their category');
   return { ...lists, choices } as LabelLists;
@@ -85,7 +85,7 @@ async function labelsFor(
 
 function listIn(answer: unknown, name: string): unknown {
   if (isLabelList(answer)) return answer;
-  // An empty list is how some programs write an empty object.
+  // Some programs write an empty object as an empty list.
   if (Array.isArray(answer) && answer.length === 0) return {};
   throw new BadFeed(`RealForce gave no labels of ${name}`);
 }

@@ -3,18 +3,18 @@ import { inOneLine } from '../../kit/collections';
 import { compilePath, listOf, textOf } from '../../kit/values';
 import { computed, type Verb } from '../../kit/verbs';
 
-/** A constant as a word: `GOED_TOT_UITSTEKEND` is "goed tot uitstekend". Of other texts nothing is changed. */
+/** A constant as words: `GOED_TOT_UITSTEKEND` is "goed tot uitstekend". Other texts stay unchanged. */
 export function spoken(constant: string | undefined): string | undefined {
   if (constant === undefined || !/^[A-Z0-9]+(?:_[A-Z0-9]+)*$/.test(constant)) return constant;
   return constant.toLowerCase().replaceAll('_', ' ');
 }
 
-/** The words of a list, or the one of a single value. */
+/** The words of a list, or the word of a single value. */
 export function wordsAt(record: JsonRecord, path: string): string[] {
   return listOf(readerOf(path)(record)).flatMap((word) => textOf(word) ?? []);
 }
 
-/** The same as a verb, in one line; `GEEN_GARAGE` says nothing. */
+/** The same as a verb, on one line; `GEEN_GARAGE` says nothing. */
 export function spokenAt(...paths: readonly string[]): Verb<JsonRecord, string> {
   return computed(
     (record: JsonRecord) =>
@@ -29,24 +29,24 @@ export function spokenAt(...paths: readonly string[]): Verb<JsonRecord, string> 
   );
 }
 
-/** Yes where one of the words of a list is meant; a list that does not have it says nothing. */
+/** Yes if a word of a list matches; if none does, the answer is unknown. */
 export function saidAt(path: string, word: RegExp): Verb<JsonRecord, true> {
   return computed((record: JsonRecord) => wordsAt(record, path).some((one) => word.test(one)) || undefined, path);
 }
 
 const readers = new Map<string, (record: unknown) => unknown>();
 
-/** Paths are those of the mapping: few, and always the same. */
+/** The paths are those of the mapping: few, and always the same. */
 function readerOf(path: string): (record: unknown) => unknown {
   let reader = readers.get(path);
   if (reader === undefined) readers.set(path, (reader = compilePath(path)));
   return reader;
 }
 
-/** Words of Dutch names of towns that begin with a small letter, unless they come first. */
+/** Lower-case words in Dutch town names, unless they come first. */
 const SMALL = new Set(['aan', 'bij', 'de', 'den', 'der', 'en', 'het', 'in', 'op', 'over', 'te', 'ten', 'ter', 'van']);
 
-/** A town that is written in capitals, as people write it: `'S-HERTOGENBOSCH`, `BERGEN OP ZOOM`, `IJSSELSTEIN`. */
+/** A town in capitals, in its usual spelling: `'S-HERTOGENBOSCH`, `BERGEN OP ZOOM`, `IJSSELSTEIN`. */
 export function townOf(written: string | undefined): string | undefined {
   if (written === undefined || written !== written.toUpperCase()) return written;
   const parts = written.toLowerCase().split(/([\s-]+)/);

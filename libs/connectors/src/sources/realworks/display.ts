@@ -8,7 +8,7 @@ import { STATUSES } from './lookups';
 const STATUS = 'financieel.overdracht.status';
 const statusAt = compilePath(STATUS);
 
-/** Why an object is not to be shown. A status that nobody knows does not hide it. */
+/** Why an object must not be shown. An unknown status does not hide it. */
 export function withdrawalOf(record: JsonRecord, context: RecordContext): string | undefined {
   if (toFlag(scalarOf(record['vertrouwelijk'])) === true) return 'vertrouwelijk: confidential';
   if (toFlag(scalarOf(record['actief'])) === false) return 'actief: not active';
@@ -20,7 +20,7 @@ export function isUnderOffer(record: JsonRecord): true | undefined {
   return STATUSES.find(textOf(statusAt(record)) ?? '')?.isUnderOffer;
 }
 
-/** The API does not say whether an address may be shown: an operator does. */
+/** The API does not say whether an address may be shown: the operator decides. */
 export function showsAddress(_record: JsonRecord, context: RecordContext): boolean {
   return toFlag(context.settings['publier-adresse']) === true;
 }

@@ -1,7 +1,7 @@
 import type { RentPeriod, TypeCode, TypeTransaction } from '@passerelle/domain';
 import { wordTable } from '../../kit/word-table';
 
-/** What a property is in our words, and in French for a title. */
+/** A property type in our vocabulary, and its French word for a title. */
 export interface DwellingType {
   code: TypeCode;
   title: string;
@@ -17,7 +17,7 @@ export const OBJECT_TYPES = wordTable<DwellingType>({
   ...{ WOONHUIS: house, APPARTEMENT: flat, BOUWGROND: type('terrain', 'Terrain à bâtir') },
 });
 
-/** `woonhuissoort`, `appartementsoort` and `overigOnroerendGoed.type`, where they say more; the others count as the type. */
+/** `woonhuissoort`, `appartementsoort` and `overigOnroerendGoed.type`, if they say more; the others count as the type. */
 export const KINDS = wordTable<DwellingType>({
   ...{ EENGEZINSWONING: house, HERENHUIS: type('maison', 'Maison de maître'), VILLA: type('maison', 'Villa') },
   ...{ LANDHUIS: type('maison', 'Maison de campagne'), BUNGALOW: type('maison', 'Bungalow') },
@@ -31,7 +31,7 @@ export const KINDS = wordTable<DwellingType>({
 /** `overdracht.aanmeldingsreden`, for objects without any amount. */
 export const REASONS = wordTable<TypeTransaction>({ IN_VERKOOP_GENOMEN: 'vente', IN_VERHUUR_GENOMEN: 'location' });
 
-/** What a status says of showing an object: why not, or whether it is under offer. */
+/** The effect of a status: it hides an object for a reason, or says that it is under offer. */
 export interface Showing {
   withdrawn?: string;
   isUnderOffer?: true;
@@ -55,11 +55,11 @@ export const PERIODS = wordTable<RentPeriod>({
   ...{ PER_DAG: 'jour', PER_WEEK: 'semaine', PER_MAAND: 'mois', PER_KWARTAAL: 'trimestre', PER_JAAR: 'an' },
 });
 
-/** `overdracht.koopconditie`, as adverts write it. */
+/** `overdracht.koopconditie`, with the words that adverts use. */
 export const CONDITIONS = wordTable<string>({ KOSTEN_KOPER: 'k.k.', VRIJ_OP_NAAM: 'v.o.n.' });
 
-/** Prefixes that only say that an amount is one. */
+/** Prefixes that only say "price" or "rent". */
 export const PLAIN_PREFIXES = wordTable<true>({ VRAAGPRIJS: true, KOOPPRIJS: true, HUURPRIJS: true, KOOPSOM: true });
 
-/** `overdracht.huurspecificaties`: furnished, or with floors and curtains alone, or bare. */
+/** `overdracht.huurspecificaties`: furnished, or only with floors and curtains, or bare. */
 export const FURNISHINGS = wordTable<boolean>({ GEMEUBILEERD: true, GESTOFFEERD: false, KAAL: false });

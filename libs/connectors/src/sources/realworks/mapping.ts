@@ -54,7 +54,7 @@ const texts = together<JsonRecord, ListingTexts>((record, context) => {
   return inLanguages(textsOf([]), descriptions, languagesOf(context.settings, 'nl'));
 });
 const postcodeAt = compilePath('adres.postcode');
-/** `1234 AB` is a side of a street; its digits are a district, which a hidden address may show. */
+/** `1234 AB` is one side of a street. Its digits are a district, which a hidden address may show. */
 const where = place<JsonRecord>({
   country: v.word('adres.land'),
   postcode: v.computed((record: JsonRecord, context) => {
@@ -64,7 +64,7 @@ const where = place<JsonRecord>({
   usual: 'NL',
 });
 const validUntil = v.day('algemeen.energiedatum');
-/** The class alone: `energieindex` and `epc` are figures of older methods that no label shows. */
+/** Only the class: `energieindex` and `epc` are figures of older methods that no label shows. */
 const energy = certificate<JsonRecord>((record, context) => ({
   pays: where.pays.read(record, context),
   codePostal: where.codePostal.read(record, context),
@@ -223,7 +223,7 @@ export const MAPPING: ListingMapping<JsonRecord> = {
   ),
 };
 
-/** The kind where it says more, else the type. */
+/** The kind if it says more, else the type. */
 function typeOf(record: JsonRecord): DwellingType | undefined {
   for (const path of KIND_PATHS) {
     const [word] = wordsAt(record, path);
@@ -233,7 +233,7 @@ function typeOf(record: JsonRecord): DwellingType | undefined {
   return OBJECT_TYPES.find(wordsAt(record, TYPE)[0] ?? '');
 }
 
-/** What floors count, where one of them counts anything. */
+/** The sum over the floors that have a count; undefined if none has. */
 function sumOverFloors(record: JsonRecord, count: (floor: JsonRecord) => number | undefined): number | undefined {
   const counts = listOf(floorsAt(record))
     .filter(isObject)

@@ -17,7 +17,7 @@ interface Medium {
   volgnummer: number;
 }
 
-/** Whether the office lets a medium be shown: unless it says no. */
+/** Whether the office allows a medium to be shown: yes, unless it says no. */
 export function isReleased(medium: unknown): boolean {
   return toFlag(scalarOf((medium as JsonRecord | null)?.['vrijgave'])) !== false;
 }
@@ -55,7 +55,7 @@ export function plansOf(record: JsonRecord): LinkSource[] {
     .map(({ link, titel, mimetype }) => ({ value: mimetype.startsWith('image/') ? framed(link) : link, titre: titel }));
 }
 
-/** Those that are no plan. */
+/** The documents that are no plan. */
 export function documentsOf(record: JsonRecord): LinkSource[] {
   return mediaOf(record)
     .filter(({ mimetype, soort }) => mimetype === 'application/pdf' && soort !== 'PLATTEGROND')

@@ -27,11 +27,11 @@ const reasonAt = at('aanmeldingsreden');
 /** "Prijs op aanvraag", "huurprijs op aanvraag". */
 const ON_REQUEST = /op[_ ]aanvraag/i;
 
-/** What is offered. An object that is for sale and to let keeps both amounts, and is a sale. */
+/** The offer. An object for sale and to let keeps both amounts, and is a sale. */
 export function readOffer(record: JsonRecord, context: RecordContext): Offer {
   const offer: Offer = {};
   const [hasPrice, hasRent] = [isGiven(priceAt(record)), isGiven(rentAt(record))];
-  // A condition may be left over from another offer: it decides where no amount does.
+  // A condition may be a leftover of another offer: it decides only if no amount does.
   const isLet = hasRent || (!hasPrice && textOf(periodAt(record)) !== undefined);
   const isSold = hasPrice || (!hasRent && textOf(conditionAt(record)) !== undefined);
   const mentions: (string | undefined)[] = [];
@@ -49,24 +49,24 @@ export function readOffer(record: JsonRecord, context: RecordContext): Offer {
       offer.typeTransaction = lookUp(REASONS, reason, `${BASE}.aanmeldingsreden`, context) ?? 'autre';
     offer.prixSurDemande = true;
   }
-  // The amount of the other side may be on request.
+  // Only the amount of the other side may be on request.
   if ((offer.typeTransaction === 'vente' ? offer.prix : offer.loyer) !== undefined) delete offer.prixSurDemande;
   const mention = inOneLine(mentions);
   return { ...offer, ...(mention !== undefined && { prixMention: mention }) };
 }
 
-/** Whether the amount of a side may not be shown. */
+/** Whether the amount of a side must not be shown. */
 export function isHidden(record: JsonRecord, side: 'sale' | 'rent'): boolean {
   return ON_REQUEST.test(textOf((side === 'sale' ? pricePrefixAt : rentPrefixAt)(record)) ?? '');
 }
 
-/** Zero is no amount, and one is how an office writes that there is none to show. */
+/** Zero is no amount. Offices write one if there is no amount to show. */
 function isGiven(amount: unknown): boolean {
   const text = textOf(amount);
   return text !== undefined && !/^[01](?:[.,]0+)?$/.test(text);
 }
 
-/** @returns what qualifies the price. */
+/** @returns the qualifier of the price. */
 function addPrice(offer: Offer, record: JsonRecord, context: RecordContext): string | undefined {
   const amount = priceAt(record);
   const isShown = isGiven(amount) && !isHidden(record, 'sale');
@@ -78,7 +78,7 @@ function addPrice(offer: Offer, record: JsonRecord, context: RecordContext): str
   return inOneLine([prefixOf(textOf(pricePrefixAt(record))), price === undefined ? undefined : known]);
 }
 
-/** @returns what qualifies the rent. */
+/** @returns the qualifier of the rent. */
 function addRent(offer: Offer, record: JsonRecord, context: RecordContext): string | undefined {
   const amount = rentAt(record);
   const isShown = isGiven(amount) && !isHidden(record, 'rent');

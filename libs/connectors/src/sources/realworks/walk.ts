@@ -42,7 +42,7 @@ function firstPage({ url: given, settings }: SourceConfig): string {
   return url.href;
 }
 
-/** A link that skips the records that have come is asked for from the last of them on. */
+/** A link that skips the records received so far is changed to start at the last of them. */
 function fromLastRecord(next: SourceRequest, { records, recordsSoFar, resumeAt }: WalkedPage): SourceRequest {
   const url = new URL(next.url);
   if (records < 2 || url.searchParams.get('vanaf') !== String(recordsSoFar)) return next;
@@ -50,7 +50,7 @@ function fromLastRecord(next: SourceRequest, { records, recordsSoFar, resumeAt }
   return { ...next, url: url.href, overlaps: 1 };
 }
 
-/** The token goes to the host that was asked first, and to no other. */
+/** The token goes only to the host of the first request. */
 function nextPage({ request, records, recordsSoFar, declared, envelope }: WalkedPage): SourceRequest | undefined {
   const link = textOf(linkAt(envelope));
   if (link === undefined) {

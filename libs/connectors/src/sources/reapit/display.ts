@@ -14,9 +14,9 @@ const sides = {
 export type Side = keyof typeof sides;
 
 /**
- * The sides that a property is marketed on, and what the status of each says.
+ * The sides on which a property is marketed, with the meaning of each status.
  *
- * @param context told of a status that nobody knows.
+ * @param context gets a warning about an unknown status.
  */
 function showings(record: JsonRecord, context?: RecordContext): [Side, Showing][] {
   const mode = textOf(modeAt(record)) ?? '';
@@ -37,7 +37,7 @@ export function shownSides(record: JsonRecord): Side[] {
   return showings(record).flatMap(([side, { withdrawn }]) => (withdrawn === undefined ? [side] : []));
 }
 
-/** Why a property is not to be shown: on none of its sides. A status that nobody knows does not hide it. */
+/** Why a property must not be shown: no side of it is shown. An unknown status does not hide it. */
 export function withdrawalOf(record: JsonRecord, context: RecordContext): string | undefined {
   if (toFlag(scalarOf(record['internetAdvertising'])) === false) return 'internetAdvertising: not for the internet';
   if (toFlag(scalarOf(record['fromArchive'])) === true) return 'fromArchive: archived';
@@ -49,13 +49,13 @@ export function withdrawalOf(record: JsonRecord, context: RecordContext): string
   return hidden.map(([side, { withdrawn }]) => `${side}: ${withdrawn ?? ''}`).join(', ');
 }
 
-/** Under offer on each side that is shown. */
+/** Whether each shown side is under offer. */
 export function isUnderOffer(record: JsonRecord): true | undefined {
   const open = showings(record).filter(([, { withdrawn }]) => withdrawn === undefined);
   return (open.length > 0 && open.every(([, { isUnderOffer }]) => isUnderOffer === true)) || undefined;
 }
 
-/** The API does not say whether an address may be shown: an operator does. Without that the district is. */
+/** The API does not say whether an address may be shown: the operator decides. Otherwise only the district is shown. */
 export function showsAddress(_record: JsonRecord, context: RecordContext): true | 'district' {
   return toFlag(context.settings['publier-adresse']) === true ? true : 'district';
 }

@@ -2,7 +2,7 @@ import type { RentPeriod, TypeCode } from '@passerelle/domain';
 import type { AreaUnit } from '../../kit/clean/number';
 import { wordTable } from '../../kit/word-table';
 
-/** A property type, and the French word that a built title says. */
+/** A property type, and its French word for generated titles. */
 export interface PropertyType {
   code: TypeCode;
   title: string;
@@ -12,7 +12,10 @@ const type = (code: TypeCode, title: string): PropertyType => ({ code, title });
 const house = type('maison', 'Maison');
 const flat = type('appartement', 'Appartement');
 
-/** `type`: attributes that each department lists for itself. Those that public clients and the documentation name. */
+/**
+ * `type`: attributes that each department lists for itself. These are the ones that public clients and the documentation
+ * name.
+ */
 export const TYPES = wordTable<PropertyType>({
   house,
   bungalow: type('maison', 'Bungalow'),
@@ -39,7 +42,7 @@ export const TYPES = wordTable<PropertyType>({
   hotel: type('local', 'Hôtel'),
 });
 
-/** What a status says of showing a side: why not, or whether it is under offer. */
+/** The effect of a status: it hides a side for a reason, or says that it is under offer. */
 export interface Showing {
   withdrawn?: string;
   isUnderOffer?: true;
@@ -83,7 +86,7 @@ export const PERIODS = wordTable<RentPeriod>({ weekly: 'semaine', monthly: 'mois
 /** `internalArea.type` and `externalArea.type`. */
 export const UNITS = wordTable<AreaUnit>({ squareFeet: 'ft2', squareMetres: 'm2', acres: 'acre', hectares: 'ha' });
 
-/** `selling.qualifier` and `letting.qualifier`, in the words of adverts; the price on request says nothing beside itself. */
+/** `selling.qualifier` and `letting.qualifier`, with the words that adverts use; "on request" needs no further word. */
 export const QUALIFIERS = wordTable<string>({
   ...{ askingPrice: 'Asking price', guidePrice: 'Guide price', offersInRegion: 'Offers in region of' },
   ...{ offersOver: 'Offers over', offersInExcess: 'Offers in excess of', fixedPrice: 'Fixed price' },
@@ -101,5 +104,5 @@ export const TENURES = wordTable<string>({
   },
 });
 
-/** `selling.agency`, those that are of one agent alone. */
+/** `selling.agency`: the values with a single agent. */
 export const SOLE_AGENCIES = /^(?:sole|ownToSell)/;

@@ -56,7 +56,10 @@ const where = place<JsonRecord>({
   postcode: v.word('address.postcode'),
   usual: 'GB',
 });
-/** Of the building: 1 to 100 points, and whether it needs none. In Ireland the points are of no scale. */
+/**
+ * The certificate of the building: 1 to 100 points, and whether it needs no certificate. In Ireland the points belong to no
+ * scale.
+ */
 const energy = certificate<JsonRecord>((record, context) => {
   const pays = where.pays.read(record, context);
   const { eer, eerPotential, exempt } = (at.epc(record) ?? {}) as Readonly<Record<string, unknown>>;
@@ -219,7 +222,7 @@ function wordsOf(record: JsonRecord): string[] {
   return listOf(at.type(record)).flatMap((word) => textOf(word) ?? []);
 }
 
-/** The first attribute that is known. */
+/** The first known attribute. */
 function typeOf(record: JsonRecord): PropertyType | undefined {
   for (const word of wordsOf(record)) {
     const known = TYPES.find(word);
@@ -228,7 +231,7 @@ function typeOf(record: JsonRecord): PropertyType | undefined {
   return undefined;
 }
 
-/** The long text, with the brief one in front unless it begins with it. */
+/** The long text. The brief text comes first, unless the long one begins with it. */
 function descriptionOf(record: JsonRecord): string | undefined {
   const [brief, long] = ['description', 'longDescription'].map((name) => plainText(textOf(record[name])));
   if (brief === undefined || long === undefined) return long ?? brief;
@@ -243,7 +246,7 @@ function builtTitleOf(record: JsonRecord): string | undefined {
   });
 }
 
-/** What can be had either way is neither. */
+/** "Either way" is neither yes nor no. */
 function furnishedOf(record: JsonRecord): boolean | undefined {
   const words = listOf(at.furnishing(record)).flatMap((word) => textOf(word) ?? []);
   if (words.length !== 1) return undefined;

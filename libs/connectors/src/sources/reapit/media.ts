@@ -23,7 +23,7 @@ function imagesOf(record: JsonRecord, ...types: string[]): Image[] {
     .sort((a, b) => a.order - b.order);
 }
 
-/** The documentation calls them `picture`, later `photograph`. */
+/** The documentation calls the type `picture`, and later `photograph`. */
 export function photosOf(record: JsonRecord): PhotoSource[] {
   return imagesOf(record, 'picture', 'photograph').map(({ url, caption }) => ({
     value: textOf(url),
@@ -37,7 +37,7 @@ export function linksOf(record: JsonRecord, type: 'floorPlan' | 'epc'): LinkSour
 
 const TOUR = /tour|360|matterport/i;
 
-/** Both addresses of a property may be a film or a tour: the caption or the address tells. */
+/** Each of the two addresses of a property may be a film or a tour: the caption or the address decides. */
 export function filmOf(record: JsonRecord, wanted: 'video' | 'tour'): string | undefined {
   for (const name of ['video', 'video2']) {
     const url = toUrl(textOf(record[`${name}Url`]));

@@ -26,7 +26,7 @@ const at = {
   frequency: compilePath('letting.rentFrequency'),
 };
 
-/** What is offered on the sides that are shown. One that is for sale and to let keeps both amounts, and is a sale. */
+/** The offer on the sides that are shown. A property for sale and to let keeps both amounts, and is a sale. */
 export function readOffer(record: JsonRecord, context: RecordContext): Offer {
   const sides = shownSides(record);
   const offer: Offer = {};

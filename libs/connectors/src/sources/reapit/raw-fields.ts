@@ -65,7 +65,10 @@ const project = addressProjection({
   },
 });
 
-/** What of a property leaves as it is. An amount on application stays, and one of a side that is not shown: an appraisal, a tenant's rent. */
+/**
+ * The parts of a property that are published in `raw`. These stay private: an amount on application, and an amount of a side
+ * that is not shown, such as an appraisal or a tenant's rent.
+ */
 export function toRaw(record: JsonRecord, context: RecordContext): Record<string, unknown> {
   const shown = {
     ...record,

@@ -35,7 +35,7 @@ export const REAPIT_WALK: PagedFetch = {
   compose: composePage,
 };
 
-/** Who asks, for the quota: the vendor counts by application. */
+/** The application by which the vendor counts requests. */
 export function applicationOf(source: SourceConfig): string | undefined {
   return credential(source, ID_NAMES);
 }
@@ -66,7 +66,7 @@ function firstPage(base: string, { settings }: SourceConfig): string {
   url.searchParams.set('pageSize', String(Math.min(Math.max(limit, 1), MOST_PER_PAGE)));
   url.searchParams.set('pageNumber', '1');
   url.searchParams.set('sortBy', 'created');
-  // A flag that is left out is no "no": it asks for both.
+  // Without the flag, the API returns properties with either value.
   url.searchParams.set('internetAdvertising', 'true');
   url.searchParams.set('fromArchive', 'false');
   for (const office of (settings['offices'] ?? '').split(/[\s,;]+/)) {
@@ -75,7 +75,7 @@ function firstPage(base: string, { settings }: SourceConfig): string {
   return url.href;
 }
 
-/** A whole list by id; it is short, and what changes while it is read is a name. @throws FeedError */
+/** A whole list by id. It is short, and changes while it is read affect only names. @throws FeedError */
 async function namesIn(
   client: SourceClient,
   address: string,
@@ -102,7 +102,7 @@ function listIn(answer: unknown): { members: readonly Member[]; total: number } 
   return { members: members as Member[], total: Number.isInteger(total) ? total : members.length };
 }
 
-/** A page of properties, each with its images, which are a list of their own. */
+/** A page of properties with their images, which are a separate list. */
 async function composePage(
   { request, body }: PageAnswer,
   _source: SourceConfig,
@@ -127,7 +127,7 @@ function parsed(body: Buffer): unknown {
   }
 }
 
-/** The images of properties in pages that hold all of a group: between two pages an image could be missed. */
+/** The images of properties. Each page holds all images of a group: between two pages, an image could be missed. */
 async function imagesOf(ids: readonly string[], page: SourceRequest, client: SourceClient): Promise<Member[]> {
   const list = new URL(page.url);
   list.pathname = list.pathname.replace(/properties\/*$/, 'propertyImages/');
@@ -152,7 +152,7 @@ async function imagesOf(ids: readonly string[], page: SourceRequest, client: Sou
   });
 }
 
-/** What was read ahead of the walk, of an office or a negotiator. */
+/** The name of an office or a negotiator, from the lists that were read before the walk. */
 export function nameOf(feed: Readonly<Record<string, unknown>>, list: 'offices' | 'negotiators', id: unknown): Member {
   const known = feed[list] as Readonly<Record<string, Member>> | undefined;
   return known?.[textOf(listOf(id)[0]) ?? ''] ?? {};

@@ -49,7 +49,7 @@ export const connector = defineConnector({
   }),
 });
 
-/** The first name is the documented one, the others are what people write. */
+/** The first name is the documented one, the others are common spellings. */
 function named(sentence: string, [name = '', ...others]: readonly string[]): Record<string, string> {
   return Object.fromEntries([
     [name, sentence],

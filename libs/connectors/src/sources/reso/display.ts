@@ -6,35 +6,35 @@ import { lookUp } from '../../kit/word-table';
 import { SHOWN_STATUSES, squeezed, STATUSES } from './lookups';
 
 const DELETED = 'delete';
-// Some servers write `Yn`: the owner's wish must hold in either spelling.
+// Some servers write `Yn`: the owner's wish must be respected in either spelling.
 const CAN_VIEW = ['MlgCanView'];
 const ENTIRE_LISTING = ['InternetEntireListingDisplayYN', 'InternetEntireListingDisplayYn'];
 const ADDRESS = ['InternetAddressDisplayYN', 'InternetAddressDisplayYn'];
 
-/** Why a record is not to be shown, in words; undefined for one that is. */
+/** Why a record must not be shown; undefined if it may be. */
 export function withdrawalOf(record: JsonRecord, context: RecordContext): string | undefined {
   if (saysNo(record, CAN_VIEW)) return 'MlgCanView is false';
   if (saysNo(record, ENTIRE_LISTING)) return 'InternetEntireListingDisplayYN is false';
   const standard = textOf(record['StandardStatus']);
   if (standard !== undefined) {
-    // Its words are a closed list: one that nobody knows hides the listing.
+    // Its words are a closed list: an unknown word hides the listing.
     return isShown(standard, 'StandardStatus', context) === true
       ? undefined
       : `StandardStatus is ${standard.slice(0, 40)}`;
   }
-  // Without a standard status the local one counts; a word of the server's own hides nothing.
+  // Without a standard status the local one counts; an unknown word of the server does not hide the listing.
   const local = textOf(record['MlsStatus']);
   return local !== undefined && isShown(local, 'MlsStatus', context) === false
     ? `MlsStatus is ${local.slice(0, 40)}`
     : undefined;
 }
 
-/** Whether listings of this status are shown; undefined for a word that nobody knows, which gives a warning. */
+/** Whether listings of this status are shown; undefined for an unknown word, which gives a warning. */
 function isShown(word: string, field: string, context: RecordContext): boolean | undefined {
   const shown = shownStatuses(context);
   const known = STATUSES.find(word);
   if (known === DELETED) return false;
-  // An operator may name a word of the server's own.
+  // An operator may name a word that only this server uses.
   if (shown.has(squeezed(word))) return true;
   const status = known ?? lookUp(STATUSES, word, field, context);
   return status === undefined ? undefined : shown.has(status);
@@ -42,13 +42,13 @@ function isShown(word: string, field: string, context: RecordContext): boolean |
 
 const UNDER_OFFER: ReadonlySet<string> = new Set(['ActiveUnderContract', 'Pending'].map(squeezed));
 
-/** Whether an offer was accepted, and the deed is not signed. */
+/** Whether an offer was accepted and the sale is not completed. */
 export function isUnderOffer(record: JsonRecord): true | undefined {
   const status = STATUSES.find(textOf(record['StandardStatus']) ?? textOf(record['MlsStatus']) ?? '');
   return UNDER_OFFER.has(status ?? '') || undefined;
 }
 
-/** Whether the address, and with it the place on the map, may be shown. */
+/** Whether the address and the position on the map may be shown. */
 export function showsAddress(record: JsonRecord): boolean {
   return !saysNo(record, ADDRESS);
 }

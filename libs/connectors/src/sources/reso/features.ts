@@ -7,10 +7,10 @@ import { amount } from './offer';
 const BALCONY = /^balcon/;
 const TERRACE = /^(?:terrace|patio|deck|rooftopdeck)/;
 const ELEVATOR = /^elevator|elevatorinstalled/;
-/** Words in a list of features that name none of them. */
+/** Words in a list of features that name no feature. */
 const NOTHING = /^(?:none|no|nopool|other|seeremarks|)$/;
 
-/** Yes where one of the lists has such a value; a list that has none says nothing. */
+/** Yes if one of the lists contains a balcony; otherwise unknown. */
 export function hasBalcony(record: JsonRecord): true | undefined {
   return lists(record, ['PatioAndPorchFeatures', 'ExteriorFeatures'], BALCONY);
 }
@@ -27,7 +27,7 @@ export function hasElevator(record: JsonRecord): true | undefined {
   );
 }
 
-/** A pool of one's own: that of the community is another thing. */
+/** A private pool; a community pool does not count. */
 export function hasPool(record: JsonRecord): boolean | undefined {
   const own = toFlag(scalarOf(record['PoolPrivateYN']));
   if (own !== undefined) return own;
@@ -37,7 +37,7 @@ export function hasPool(record: JsonRecord): boolean | undefined {
   return features.length > 0 ? true : undefined;
 }
 
-/** A garage, a carport or a place in the open; no only where everything that is said says so. */
+/** A garage, a carport or an open space. No only if every value says no. */
 export function hasParking(record: JsonRecord): boolean | undefined {
   if (PARKING_COUNTS.some((field) => amount(record, field) !== undefined)) return true;
   const flags = PARKING_FLAGS.map((field) => toFlag(scalarOf(record[field]))).filter((flag) => flag !== undefined);

@@ -1,8 +1,8 @@
 import type { KeyOrder, SourceRequest, WalkedPage } from '../../kit/contracts';
 
-/** Every property has one, and keeps it. */
+/** Every property has one, and it never changes. */
 const KEY = 'ListingKey';
-/** Options that choose another order, or a place in one. */
+/** Options that choose another order, or a position in one. */
 const OTHER_ORDER = /[?&](?:\$|%24)(?:orderby|skip|skiptoken|apply|search)=/i;
 const SELECT = /[?&](?:\$|%24)select=([^&]*)/i;
 const FILTER = /^(?:\$|%24)filter=/i;
@@ -25,7 +25,7 @@ export const KEY_ORDER: KeyOrder = {
 };
 
 const NEXT_LINKS = ['@odata.nextLink', '@nextLink', 'odata.nextLink'];
-/** What of an answer's envelope the walk needs. */
+/** The members of an answer's envelope that the walk needs. */
 export const ENVELOPE = ['@odata.count', ...NEXT_LINKS];
 
 /** The link to the next page, as the server wrote it. */
@@ -40,7 +40,7 @@ export function topOf({ url }: SourceRequest): number | undefined {
   return top === undefined ? undefined : Number(top);
 }
 
-/** Servers may give fewer records than `$top`: then a link or the count tells whether more follow. */
+/** Servers may give fewer records than `$top`: then a link or the count shows whether more follow. */
 function hasMore(page: WalkedPage): boolean {
   if (nextLinkOf(page) !== undefined || (page.records > 0 && page.records === topOf(page.request))) return true;
   return page.declared !== undefined && page.declared > page.records;

@@ -8,7 +8,7 @@ import { squeezed } from './lookups';
 import { publicMedia } from './media';
 import { amount, DIGITS } from './offer';
 
-/** What lists hold where nothing is to be said. */
+/** Values of lists that say nothing. */
 const NOTHING: ReadonlySet<string> = new Set(['', 'none', 'no', 'other', 'seeremarks', 'na', 'unknown']);
 
 /** The elements of lookups, as the server writes them: a list, or a text with commas. */
@@ -21,7 +21,7 @@ function wordsOf(record: JsonRecord, ...fields: readonly string[]): string[] {
   );
 }
 
-/** The same in one field. */
+/** The same on one line. */
 export function lineOf(...fields: readonly string[]): v.Verb<JsonRecord, string> {
   return v.computed((record: JsonRecord) => inOneLine(wordsOf(record, ...fields)), ...fields);
 }
@@ -32,7 +32,7 @@ const FEATURE_FIELDS = [
 ];
 export const FEATURES = features<JsonRecord>((record) => wordsOf(record, ...FEATURE_FIELDS), ...FEATURE_FIELDS);
 
-/** Yes where the list names something, no where all that it says is "None". */
+/** Yes if the list names something, no if all it says is "None". */
 export function listed(field: string): v.Verb<JsonRecord, boolean> {
   return v.computed((record: JsonRecord) => {
     if (wordsOf(record, field).length > 0) return true;
@@ -41,16 +41,16 @@ export function listed(field: string): v.Verb<JsonRecord, boolean> {
   }, field);
 }
 
-/** ParkingTotal, else garage, carport and open spaces together. */
+/** ParkingTotal, else the sum of garage, carport and open spaces. */
 export function parkingSpacesOf(record: JsonRecord): number | undefined {
   const parts = ['GarageSpaces', 'CarportSpaces', 'OpenParkingSpaces'].map((field) => amount(record, field) ?? 0);
   const count = amount(record, 'ParkingTotal') ?? parts.reduce((sum, part) => sum + part, 0);
   return count > 0 && Number.isInteger(count) ? count : undefined;
 }
 
-/** The price before the last change, where it was higher. */
+/** The price before the last change, if it was higher. */
 export function oldPriceOf(record: JsonRecord, context: RecordContext): number | undefined {
-  // What cannot be read of it is noticed where it is published.
+  // The published field already warns about an unreadable value.
   const now = readNumber(scalarOf(record['ListPrice']), DIGITS);
   const before = previous.read(record, context) ?? original.read(record, context);
   return before !== undefined && typeof now === 'number' && now > 0 && before > now ? before : undefined;
@@ -59,7 +59,7 @@ export function oldPriceOf(record: JsonRecord, context: RecordContext): number |
 const original = v.money('OriginalListPrice', DIGITS);
 const previous = v.money('PreviousListPrice', DIGITS);
 
-/** Media for everybody that are floor plans, or documents. */
+/** Public media that are floor plans or documents. */
 export function mediaLinks(record: JsonRecord, wanted: RegExp): LinkSource[] {
   return publicMedia(record).flatMap((medium) =>
     wanted.test(squeezed(textOf(medium['MediaCategory']) ?? ''))

@@ -6,7 +6,7 @@ const SEPARATORS = /[\s_/.-]+/g;
 
 /**
  * A table of lookup values of the Data Dictionary. Servers send the same value as `ResidentialLease` and as
- * `Residential Lease`: blanks, hyphens and points do not count.
+ * `Residential Lease`: blanks, hyphens and points are ignored.
  */
 function enumTable<T extends string | number | boolean | object>(words: Readonly<Record<string, T>>): WordTable<T> {
   const table = wordTable(
@@ -15,7 +15,7 @@ function enumTable<T extends string | number | boolean | object>(words: Readonly
   return { find: (word) => table.find(squeezed(word)) };
 }
 
-/** A lookup value in one spelling, for comparing. */
+/** A lookup value in one spelling, for comparison. */
 export function squeezed(word: string): string {
   return word.replace(SEPARATORS, '').toLowerCase();
 }
@@ -26,7 +26,7 @@ export function valuesOf(value: unknown): string[] {
   return Array.isArray(value) ? value.flatMap(valuesOf) : [];
 }
 
-/** `PropertyType`. What ends in "Lease" is let, whatever else it says. */
+/** `PropertyType`. A value that ends in "Lease" is a let. */
 export const TRANSACTIONS = enumTable<TypeTransaction>({
   BusinessOpportunity: 'fonds-de-commerce',
   CommercialLease: 'location',
@@ -41,7 +41,7 @@ export const TRANSACTIONS = enumTable<TypeTransaction>({
   ResidentialRental: 'location',
 });
 
-/** What a property is in our words, and in French for a title. */
+/** A property type in our vocabulary, and its French word for a title. */
 export interface PropertyKind {
   code: TypeCode;
   title: string;
@@ -49,7 +49,7 @@ export interface PropertyKind {
 
 const kind = (code: TypeCode, title: string): PropertyKind => ({ code, title });
 
-/** `PropertySubType`. Forms of ownership say nothing about what is owned. */
+/** `PropertySubType`. Forms of ownership do not name a type. */
 export const SUB_TYPES = enumTable<PropertyKind>({
   Agriculture: kind('autre', 'Propriété agricole'),
   Apartment: kind('appartement', 'Appartement'),
@@ -102,7 +102,7 @@ export const TYPES = enumTable<PropertyKind>({
   Farm: kind('autre', 'Ferme'),
   Land: kind('terrain', 'Terrain'),
   ManufacturedInPark: kind('maison', 'Maison préfabriquée'),
-  // A house or a flat: nobody knows.
+  // It may be a house or a flat.
   Residential: kind('autre', 'Bien résidentiel'),
   ResidentialIncome: kind('immeuble', 'Immeuble de rapport'),
   ResidentialLease: kind('autre', 'Bien résidentiel'),
@@ -110,13 +110,13 @@ export const TYPES = enumTable<PropertyKind>({
   Rental: kind('autre', 'Location'),
 });
 
-/** A frequency as what one payment makes in a month, and as a period of ours where there is one. */
+/** A payment frequency: the factor to a monthly amount, and our rent period if there is one. */
 export interface Frequency {
   perMonth: number;
   period?: RentPeriod;
 }
 
-/** `LeaseAmountFrequency` and `AssociationFeeFrequency`. Once and by the season make no month. */
+/** `LeaseAmountFrequency` and `AssociationFeeFrequency`. "Once" and "seasonal" cannot be converted to a month. */
 export const FREQUENCIES = enumTable<Frequency>({
   Annually: { perMonth: 1 / 12, period: 'an' },
   Annual: { perMonth: 1 / 12, period: 'an' },
@@ -148,7 +148,7 @@ export const AREA_UNITS = enumTable<AreaUnit>({
   SquareYards: 'yd2',
 });
 
-/** `Furnished`. "Partially" and "Negotiable" are neither. */
+/** `Furnished`. "Partially" and "Negotiable" are neither yes nor no. */
 export const FURNISHED = enumTable<boolean>({ Furnished: true, Unfurnished: false });
 
 /** `ListingAgreement`. */
@@ -160,7 +160,7 @@ export const EXCLUSIVE_AGREEMENTS = enumTable<boolean>({
   Open: false,
 });
 
-/** `MediaCategory`: what is a photo of the property. */
+/** `MediaCategory`: which media are photos of the property. */
 export const MEDIA_CATEGORIES = enumTable<'photo' | 'plan' | 'tour' | 'video' | 'other'>({
   Photo: 'photo',
   Photos: 'photo',
@@ -177,10 +177,10 @@ export const MEDIA_CATEGORIES = enumTable<'photo' | 'plan' | 'tour' | 'video' | 
   Document: 'other',
 });
 
-/** `StandardStatus` of listings that are shown, unless the gateway's settings say otherwise. */
+/** The values of `StandardStatus` that are shown, unless the gateway's settings name others. */
 export const SHOWN_STATUSES: readonly string[] = ['Active', 'ComingSoon', 'ActiveUnderContract', 'Pending'];
 
-/** The values of `StandardStatus`, each with the other words that servers and their local `MlsStatus` have for it. */
+/** The values of `StandardStatus`, each with the other words that servers and their local `MlsStatus` use for it. */
 const WORDS_BY_STATUS: Readonly<Record<string, readonly string[]>> = {
   Active: [
     'A',
@@ -209,7 +209,7 @@ const WORDS_BY_STATUS: Readonly<Record<string, readonly string[]>> = {
   Withdrawn: ['W', 'Wdn', 'Withdrawn Conditional', 'Withdrawn Unconditional'],
 };
 
-/** A word for a status, in one spelling, as the value of `StandardStatus` that it means. */
+/** Maps a status word, in one spelling, to its value of `StandardStatus`. */
 export const STATUSES = enumTable<string>(
   Object.fromEntries(
     Object.entries(WORDS_BY_STATUS).flatMap(([status, words]) =>

@@ -36,7 +36,10 @@ import { FEATURES, lineOf, listed, mediaLinks, oldPriceOf, parkingSpacesOf } fro
 import { DIGITS, frequencyOf, type Offer, readOffer } from './offer';
 
 const prices = together<JsonRecord, Offer>(readOffer);
-/** The living area, else the area of the building. Without a unit they are square feet: most servers leave the unit out then. */
+/**
+ * The living area, else the area of the building. Without a unit they are in square feet, for which most servers leave the
+ * unit out.
+ */
 const livingArea = v.first(
   measure('LivingArea', 'LivingAreaUnits', 'ft2'),
   measure('BuildingAreaTotal', 'BuildingAreaUnits', 'ft2'),
@@ -50,7 +53,7 @@ export const MAPPING: ListingMapping<JsonRecord> = {
   affNum: v.firstOf(v.text, 'ListingId', 'ListingKey', 'ListingKeyNumeric'),
   intitule: v.first(v.computed(addressOf), v.computed(titleOf)),
   commentaires: v.prose('PublicRemarks'),
-  // Paths of pages tell the street: they follow the address.
+  // The path of a page may contain the street, so it is shown only with the address.
   url: v.when(showsAddress, v.url('ListingURL')),
   ...prices.parts('typeTransaction', 'prix', 'prixSurDemande', 'loyer', 'loyerPeriode', 'loyerSource'),
   typeTransactionSource: v.text('PropertyType'),
@@ -175,13 +178,13 @@ export const MAPPING: ListingMapping<JsonRecord> = {
   ...v.absent('no field of the Data Dictionary registers short lets', 'numeroEnregistrement'),
 };
 
-/** A plain yes or no; "Cats OK" and "Call" are neither for everybody. */
+/** A plain yes or no; "Cats OK" and "Call" are neither yes nor no, because they do not apply to all pets. */
 function petsOf(record: JsonRecord): boolean | undefined {
   const words = listOf(record['PetsAllowed']).map((value) => toFlag(scalarOf(value)));
   return words.length === 1 ? words[0] : undefined;
 }
 
-/** "Other" as a subtype says nothing, alone or among others. */
+/** "Other" as a subtype says nothing, alone or in a list. */
 const NO_SUB_TYPE: ReadonlySet<string> = new Set(['other', 'none', 'seeremarks']);
 
 function subTypeOf(record: JsonRecord): string | undefined {
@@ -205,7 +208,7 @@ function typeCodeOf(record: JsonRecord, context: RecordContext): PropertyKind['c
   return kind?.code ?? 'autre';
 }
 
-/** For addresses that may not be shown: what it is, and where. */
+/** For addresses that must not be shown: the type and the town. */
 function titleOf(record: JsonRecord): string | undefined {
   return builtTitle({
     type: kindOf(record)?.title ?? plainLine(textOf(record['PropertySubType']) ?? textOf(record['PropertyType']) ?? ''),
@@ -215,7 +218,7 @@ function titleOf(record: JsonRecord): string | undefined {
   });
 }
 
-/** What agents write where a field must not be empty. */
+/** Placeholders of agents for a mandatory field. */
 const NO_SUBDIVISION: ReadonlySet<string> = new Set([
   'none',
   'na',
@@ -234,7 +237,7 @@ function countryOf(record: JsonRecord, context: RecordContext): string | undefin
   return toCountry(textOf(record['Country']) ?? context.settings['pays']);
 }
 
-/** The Data Dictionary has no currency: that of the setting, else of the country, else US dollars. */
+/** The Data Dictionary has no currency: the setting's, else the country's, else US dollars. */
 function currencyOf(record: JsonRecord, context: RecordContext): string {
   const { settings } = context;
   return (
@@ -245,7 +248,7 @@ function currencyOf(record: JsonRecord, context: RecordContext): string {
 const CURRENCIES: Readonly<Record<string, string>> = { US: 'USD', CA: 'CAD' };
 const MONTHS = 12;
 
-/** What the owners' association asks for, by the year. */
+/** The fee of the owners' association per year. */
 function associationFeeOf(record: JsonRecord, context: RecordContext): number | undefined {
   const fee = readPrice(record['AssociationFee'], 'AssociationFee', context, DIGITS);
   const frequency = fee === undefined ? undefined : frequencyOf(record, 'AssociationFeeFrequency', context);
@@ -254,7 +257,7 @@ function associationFeeOf(record: JsonRecord, context: RecordContext): number | 
 
 const STREET = ['StreetNumber', 'StreetDirPrefix', 'StreetName', 'StreetSuffix', 'StreetDirSuffix'] as const;
 
-/** The address as the agent wrote it, else put together from its parts; undefined where it may not be shown. */
+/** The address as the agent wrote it, else built from its parts; undefined if it must not be shown. */
 function addressOf(record: JsonRecord): string | undefined {
   if (!showsAddress(record)) return undefined;
   return plainLine(textOf(record['UnparsedAddress']) ?? '') ?? streetOf(record);
@@ -275,8 +278,8 @@ function measure(field: string, unitField: string, usual?: AreaUnit): v.Verb<Jso
 const YEAR_FIRST = /^\d{4}/;
 
 /**
- * A date as the protocol writes it, year first. Elsewhere the day comes first, in the country of most servers the month:
- * `03/04/2024` is left out rather than turned round.
+ * A date as in the protocol, with the year first. In other spellings the day comes first, but in the country of most servers
+ * the month does: `03/04/2024` is ambiguous and left out.
  */
 export function toYearFirst(value: unknown): string | undefined {
   const text = textOf(value);

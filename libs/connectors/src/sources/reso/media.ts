@@ -10,7 +10,7 @@ import { MEDIA_CATEGORIES, valuesOf } from './lookups';
 
 type Medium = Readonly<Record<string, unknown>>;
 
-/** `Media`, as far as it may leave; an address alone is a medium of which nothing else is known. */
+/** The public elements of `Media`; a bare address is a medium without further data. */
 export function publicMedia(record: JsonRecord): Medium[] {
   return listOf(record['Media'])
     .filter(isPublic)
@@ -22,10 +22,10 @@ const RESTRICTED = /(?:only|^private|^none|^confidential)$/;
 const IMAGE_TYPES = /^(?:image\b|jpe?g|png|gif|webp|bmp|tiff?|heic)/i;
 const DOCUMENT_TYPES = /\b(?:pdf|msword|html|video|mp4)\b/i;
 
-/** Whether an element of `Media` may leave: not what is for a few only, nor what was deleted. */
+/** Whether an element of `Media` is public: neither restricted nor deleted. */
 export function isPublic(medium: unknown): medium is Medium | string {
   if (typeof medium !== 'object' || medium === null) return typeof medium === 'string';
-  // A list within the list does not say whom it is for.
+  // A nested list does not say for whom it is.
   return !Array.isArray(medium) && isShown(medium as Medium);
 }
 
@@ -36,7 +36,7 @@ function isShown(medium: Medium): boolean {
   return !valuesOf(medium['Permission']).some((permission) => RESTRICTED.test(permission));
 }
 
-/** Whether an element of `Media` is a page or a film: its address may tell that of the property. */
+/** Whether an element of `Media` is a page or a film: its address may contain that of the property. */
 export function isTour(medium: unknown): boolean {
   if (typeof medium !== 'object' || medium === null) return false;
   const category = categoryOf(medium as Medium);
@@ -62,7 +62,7 @@ export function photosOf(record: JsonRecord, context: RecordContext): Photo[] {
   return [...byFingerprint.values()];
 }
 
-/** The first of `Media` that is a tour or a film; its address. */
+/** The address of the first tour or film in `Media`. */
 export function tourOf(record: JsonRecord, wanted: 'tour' | 'video'): string | undefined {
   for (const medium of publicMedia(record)) {
     const address = categoryOf(medium) === wanted ? toUrl(textOf(medium['MediaURL'])) : undefined;
@@ -85,7 +85,7 @@ function categoryOf(medium: Medium): 'photo' | 'plan' | 'tour' | 'video' | 'othe
   return category === undefined ? undefined : MEDIA_CATEGORIES.find(category);
 }
 
-/** Without a category the kind of file decides; a document is no photo whatever its category. */
+/** Without a category the file type decides; a document is never a photo. */
 function isPhoto(medium: Medium, context: RecordContext): boolean {
   const category = textOf(medium['MediaCategory']);
   const type = textOf(medium['MediaType']);
@@ -96,7 +96,7 @@ function isPhoto(medium: Medium, context: RecordContext): boolean {
   return known === 'photo';
 }
 
-/** `MediaModificationTimestamp` is when the picture itself changed, also where its address stays. */
+/** `MediaModificationTimestamp` is the time when the picture itself changed, even if its address did not. */
 function versionsOf(media: readonly Medium[]): ReadonlyMap<string, string> {
   const versions = new Map<string, string>();
   for (const medium of media) {
@@ -107,7 +107,7 @@ function versionsOf(media: readonly Medium[]): ReadonlyMap<string, string> {
   return versions;
 }
 
-/** Some servers sign an address in its path: `/token=exp=1700000000~hmac=…/1.jpg`. */
+/** Some servers put a signature into the path of an address: `/token=exp=1700000000~hmac=…/1.jpg`. */
 const SIGNED_SEGMENT = /\/token=[^/]*(?=\/)/i;
 
 function stableAddress(url: string): string {

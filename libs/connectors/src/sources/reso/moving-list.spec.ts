@@ -13,13 +13,13 @@ import {
 import { type DroppedFeed, readSource } from '../../engine/testing/read-dropped';
 import { connector } from './connector';
 
-/** How much of OData a server understands. */
+/** The part of OData that a server supports. */
 type Understanding = 'lists by key' | 'ignores the order' | 'refuses the order' | 'refuses the range' | 'is busy';
 
 let list: MovingList;
 let understanding: Understanding;
 let beforePage: () => void;
-/** Answers in place of `list`. */
+/** Answers instead of `list`. */
 let source: MovingSource | undefined;
 let asked: string[];
 let server: Server;
@@ -85,7 +85,7 @@ describe('a list of several pages', () => {
     list = new MovingList(choicesOf(1), 5);
   });
 
-  /** Each page begins with the last record of the one before; the full last page has no link. */
+  /** Each page begins with the last record of the previous page; the full last page has no link. */
   const WALKS_BY_LINK = [
     ...['top skip count', 'top skip count', 'top skip count', 'top count skip'],
     ...['count top', 'top skip count', 'top skip count'],

@@ -13,12 +13,12 @@ export type Offer = Pick<
   'typeTransaction' | 'prix' | 'prixSurDemande' | 'loyer' | 'loyerPeriode' | 'loyerSource'
 >;
 
-/** A comma separates thousands here. */
+/** In this format a comma separates thousands. */
 export const DIGITS: NumberStyle = { comma: 'thousands' };
 const SOLD = /(?:sale|sell|purchase)$/;
 const LET = /(?:lease|rental|rentals|forrent)$/;
 
-/** Reads what one record offers, and for how much. Without an amount the price is on request. */
+/** Reads the offer of one record and its amounts. Without an amount the price is on request. */
 export function readOffer(record: JsonRecord, context: RecordContext): Offer {
   const typeTransaction = transactionOf(record, context);
   const offer: Offer = typeTransaction === undefined ? {} : { typeTransaction };
@@ -31,14 +31,14 @@ export function readOffer(record: JsonRecord, context: RecordContext): Offer {
   return offer;
 }
 
-/** An amount that cannot be told is not one on request. */
+/** An unreadable amount is not "on request". */
 function hasDoubt(record: JsonRecord, context: RecordContext): boolean {
   return ['ListPrice', 'LeaseAmount'].some((field) => isDoubtful(record[field], context, DIGITS));
 }
 
 /**
- * What says outright whether a record is let or sold comes ahead of a type that is not known. Where nothing says it, the word
- * is `autre`, with a warning: neither is guessed.
+ * Fields that name a sale or a let come before an unknown type. Without them the offer is `autre`, with a warning: it is
+ * never guessed.
  */
 function transactionOf(record: JsonRecord, context: RecordContext): TypeTransaction | undefined {
   const type = textOf(record['PropertyType']);
@@ -51,12 +51,12 @@ function transactionOf(record: JsonRecord, context: RecordContext): TypeTransact
   if (textOf(record['LeaseAmount']) !== undefined || textOf(record['LeaseAmountFrequency']) !== undefined)
     return 'location';
   if (type === undefined) return undefined;
-  // Beside a subtype nothing else warns about it.
+  // If there is a subtype, no other field warns about it.
   if (textOf(record['PropertySubType']) !== undefined) context.warn('unknown_word', 'PropertyType', type.slice(0, 120));
   return 'autre';
 }
 
-/** `LeaseAmount`, else `ListPrice`, for as long as `LeaseAmountFrequency` says; a month where it says nothing. */
+/** `LeaseAmount`, else `ListPrice`, for the period in `LeaseAmountFrequency`, or for a month if there is none. */
 function rentOf(record: JsonRecord, context: RecordContext): Pick<Offer, 'loyer' | 'loyerPeriode' | 'loyerSource'> {
   const rent =
     readPrice(record['LeaseAmount'], 'LeaseAmount', context, DIGITS) ??
@@ -72,7 +72,7 @@ function rentOf(record: JsonRecord, context: RecordContext): Pick<Offer, 'loyer'
 
 const MONTHLY: Frequency = { perMonth: 1, period: 'mois' };
 
-/** Undefined for a frequency that makes no month: an amount paid once, or by the season. */
+/** Undefined for a frequency that cannot be converted to a month: an amount paid once, or per season. */
 export function frequencyOf(record: JsonRecord, field: string, context: RecordContext): Frequency | undefined {
   const word = textOf(record[field]);
   return word === undefined ? MONTHLY : lookUp(FREQUENCIES, word, field, context, 'implausible_value');

@@ -6,12 +6,12 @@ import { BadFeed } from '@passerelle/domain';
 import { type DroppedFeed, readSource } from '../../engine/testing/read-dropped';
 import { connector } from './connector';
 
-/** What the API answers, by path and query; a number is a status, what a function does happens before. */
+/** The answers of the API, by path and query. A number is a status; a function runs before the answer. */
 type Answer = object | string | number | (() => object);
 let answers: Record<string, Answer>;
-/** `path token`, in turn. */
+/** `path token`, in order. */
 let asked: string[];
-/** Tokens that the token endpoint gives, in turn; the last one given is the one that counts. */
+/** The tokens from the token endpoint, in order; only the latest one is valid. */
 let tokens: string[];
 let validToken: string | undefined;
 let servers: Server[];
@@ -55,7 +55,7 @@ afterAll(async () => {
   }
 });
 
-/** Links with an opaque token prove nothing: an operator says that they walk a key. */
+/** Links with an opaque token prove nothing: an operator declares that they walk a key. */
 function readApi(credentials: Record<string, string> = { token: 't0' }): Promise<DroppedFeed> {
   return readSource(
     connector,

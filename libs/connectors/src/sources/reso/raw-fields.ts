@@ -6,7 +6,7 @@ import { isPublic, isTour } from './media';
 
 const words = (text: string): string[] => text.trim().split(/\s+/);
 
-/** Fields of the Data Dictionary that describe the property, the offer, the agency and what may be shown. */
+/** Fields of the Data Dictionary that describe the property, the offer, the agency, and the permission to show them. */
 const PUBLIC = words(`
   ListingKey ListingKeyNumeric ListingId ListingService UniversalPropertyId SourceSystemID SourceSystemKey
   SourceSystemName OriginatingSystemID OriginatingSystemKey OriginatingSystemName OriginatingSystemSubName ListAOR MLSAreaMajor MLSAreaMinor
@@ -83,7 +83,7 @@ const OF_ROOMS = words(`
   RoomLengthWidthSource RoomArea RoomAreaUnits RoomAreaSource BedroomClosetType ListingKey ListingKeyNumeric ListingId ModificationTimestamp
 `);
 
-/** Where the property stands, to the door, and the pages whose addresses tell it. */
+/** The exact location, and the pages whose addresses contain it. */
 const ADDRESS = words(`
   UnparsedAddress StreetNumber StreetNumberNumeric StreetDirPrefix StreetName StreetSuffix StreetSuffixModifier StreetDirSuffix
   StreetAdditionalInfo UnitNumber BuildingName PostalCodePlus4 CarrierRoute CrossStreet Directions Latitude Longitude Coordinates
@@ -208,7 +208,7 @@ const project = addressProjection({
   hiddenBecause: 'InternetAddressDisplayYN is false',
 });
 
-/** Of the annotations of the protocol only the one that names the record is kept: the others are about the transport. */
+/** The only annotation of the protocol that is kept, because it names the record. The others describe the transport. */
 const ID = '@odata.id';
 const ANNOTATION = '@odata.';
 
@@ -218,21 +218,21 @@ function shownMedia(media: unknown, isShown: (medium: unknown) => boolean): unkn
   return typeof media === 'object' && !isShown(media) ? null : media;
 }
 
-/** Of what is expanded within a record, all but the annotations of the protocol. */
+/** Expanded records without the annotations of the protocol. */
 function withoutAnnotations(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(withoutAnnotations);
   if (typeof value !== 'object' || value === null) return value;
   return Object.fromEntries(Object.entries(value).filter(([name]) => !name.includes(ANNOTATION)));
 }
 
-/** What of a record leaves the gateway as it is. */
+/** The parts of a record that are published in `raw`. */
 export function toRaw(record: JsonRecord, context: RecordContext): Record<string, unknown> {
   const showsDoor = showsAddress(record);
   const isShown = (medium: unknown): boolean => isPublic(medium) && (showsDoor || !isTour(medium));
   const fields: Record<string, unknown> = {};
   for (const [name, value] of Object.entries(record)) {
     if (name.includes(ANNOTATION)) {
-      // The rest of a list that came cut: it is not read, so it must not go unnoticed.
+      // The list is incomplete. The rest is not read, so this must give a warning.
       if (name.endsWith('@odata.nextLink')) context.warn('unmapped_field', name.slice(0, 120), '');
     } else if (name === 'Media') fields[name] = withoutAnnotations(shownMedia(value, isShown));
     else fields[name] = name === 'Rooms' ? withoutAnnotations(value) : value;

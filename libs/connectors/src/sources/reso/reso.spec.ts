@@ -11,7 +11,7 @@ describeConnector(connector, { fixturesDir: join(__dirname, '__fixtures__') });
 
 type Fields = Readonly<Record<string, unknown>>;
 
-/** A house for sale, and what is said of it. */
+/** A house for sale, with the given fields. */
 const HOUSE: Fields = {
   ListingKey: 'R1',
   StandardStatus: 'Active',

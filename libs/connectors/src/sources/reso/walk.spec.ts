@@ -12,7 +12,7 @@ function source(changes: Partial<SourceConfig> = {}): SourceConfig {
   return { url: ROOT, credentials: { token: 't0' }, settings: {}, ...changes };
 }
 
-/** A token endpoint that gives its answers in turn. */
+/** A token endpoint that gives its answers in order. */
 function fakeApi(...answers: unknown[]): SourceClient & { asked: SourceRequest[] } {
   const asked: SourceRequest[] = [];
   return fakeClient({

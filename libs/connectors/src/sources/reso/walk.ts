@@ -10,11 +10,11 @@ export const CLIENT_ID_NAMES = ['client-id', 'client_id'];
 export const CLIENT_SECRET_NAMES = ['client-secret', 'client_secret'];
 export const TOKEN_URL_NAMES = ['token-url', 'token_url'];
 
-/** What every provider takes: Bridge answers 400 to more, Trestle and Spark give ten without it. */
+/** A number that every provider accepts: Bridge answers 400 to more, Trestle and Spark give ten without it. */
 const DEFAULT_TOP = '200';
-/** What is not the root of a service: the resource, its copy for replication, a document. */
+/** Addresses that are not the root of a service: the resource, its copy for replication, a document. */
 const RESOURCE = /(?:\/propert(?:y|ies)(?:\/replication)?\/?|\.json)$/i;
-/** A copy of the resource that is made for being walked: its links do not shift. */
+/** A copy of the resource that is made for walks: its links do not shift. */
 const REPLICATION = /\/replication\/?$/i;
 const SKIP = /(?<=[?&](?:\$|%24)skip=)\d+(?=&|$)/i;
 const NONE = /^(?:0|non|no|none|false|-)$/i;
@@ -24,8 +24,8 @@ const TOKEN_PARAMETER =
   /^(?:(?:access|api|auth|server|user|subscription|ocp-apim-subscription)[-_]?)?(?:token|key)$|^bearer$/i;
 
 /**
- * One walk, by ranges of the key where the server can list by it, else along `@odata.nextLink`; a token first, where the
- * credentials are those of a client.
+ * One walk: by ranges of the key if the server can list by it, else along `@odata.nextLink`. With the credentials of a
+ * client, it requests a token first.
  */
 export const RESO_WALK: PagedFetch = {
   kind: 'pages',
@@ -54,7 +54,7 @@ function nextPage(page: WalkedPage): SourceRequest | undefined {
 
 function following(request: SourceRequest, url: URL): SourceRequest {
   const asked = new URL(request.url);
-  // Servers behind a proxy write the scheme that they are spoken to with.
+  // Servers behind a proxy write the scheme that the proxy uses to reach them.
   if (asked.protocol === 'https:' && url.protocol === 'http:' && url.hostname === asked.hostname) {
     url.protocol = 'https:';
     if (url.port === '80') url.port = '';
@@ -67,7 +67,7 @@ function following(request: SourceRequest, url: URL): SourceRequest {
       ...(secretParameter !== undefined && { secretParameter }),
     };
   }
-  // Another origin: the token was not meant for it.
+  // Another origin: the token is not meant for it.
   return { url: url.href, headers: { accept: 'application/json' } };
 }
 
@@ -75,7 +75,7 @@ function following(request: SourceRequest, url: URL): SourceRequest {
 function withTokenOf(asked: URL, link: URL): string {
   const name = tokenParameterOf(asked.href);
   if (name === undefined || link.searchParams.has(name)) return link.href;
-  // Not by `searchParams`: that would write the link's own parameters anew.
+  // `searchParams` would encode the link's own parameters again.
   link.search += `${link.search === '' ? '?' : '&'}${name}=${encodeURIComponent(asked.searchParams.get(name) ?? '')}`;
   return link.href;
 }
@@ -84,14 +84,14 @@ function tokenParameterOf(url: string): string | undefined {
   return [...new URL(url).searchParams.keys()].find((name) => TOKEN_PARAMETER.test(name));
 }
 
-/** A link that skips the records that have come is asked for from the last of them on. */
+/** A link that skips the records received so far is changed to start at the last of them. */
 function skippingOneLess(next: SourceRequest, { records, recordsSoFar, resumeAt }: WalkedPage): SourceRequest {
-  // A page of one record would bring that one again, and nothing else.
+  // A page of one record would only return that record again.
   if (records < 2 || Number(SKIP.exec(next.url)?.[0]) !== recordsSoFar) return next;
   return { ...next, url: next.url.replace(SKIP, String(resumeAt)), overlaps: 1 };
 }
 
-/** Some servers take `$top` for the client's own paging and give no link: behind a full page the next one is asked for. */
+/** Some servers expect the client to count with `$top` and give no link: after a full page the walk requests the next one. */
 function skippedTo({ request, records, recordsSoFar, resumeAt }: WalkedPage): SourceRequest | undefined {
   if (records === 0 || records !== topOf(request)) return undefined;
   const [base = '', query = ''] = request.url.split('?', 2);
@@ -103,8 +103,8 @@ function skippedTo({ request, records, recordsSoFar, resumeAt }: WalkedPage): So
 }
 
 /**
- * The first address. A query that the operator wrote is taken as it is, but for settings that were set on purpose;
- * an access token in it is no query.
+ * The first address. A query that the operator wrote is used unchanged, except for explicit settings. An access token is not
+ * part of the query.
  */
 function firstAddress(source: SourceConfig): string {
   const address = splitUserInfo(source.url).url;
@@ -144,7 +144,10 @@ async function authorize(source: SourceConfig, client: SourceClient): Promise<Re
   return user === undefined ? {} : basicAuthorization(user, password ?? '');
 }
 
-/** The client's credentials in the form, as most servers want them; in the header for those that refuse the form. */
+/**
+ * Requests a token. The client's credentials are in the form, as most servers want; in the header for servers that refuse
+ * the form.
+ */
 async function loadToken(source: SourceConfig, client: SourceClient, id: string, secret: string): Promise<string> {
   const url =
     TOKEN_URL_NAMES.map((name) => source.settings[name]).find((value) => value !== undefined) ??

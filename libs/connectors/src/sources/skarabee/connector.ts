@@ -12,7 +12,7 @@ import { HOST, SKARABEE_WALK, userOf } from './walk';
 
 const changedAt = compilePath('Info.Modified');
 
-/** Skarabee Weblink: a SOAP service that lists publications and gives each by itself. See README.md. */
+/** Skarabee Weblink: a SOAP service that lists publications and returns each one separately. See README.md. */
 export const connector = defineConnector({
   code: 'skarabee',
   version: 3,

@@ -18,7 +18,7 @@ const at = {
 const flagAt = (read: (record: unknown) => unknown, record: XmlRecord): boolean | undefined =>
   toFlag(scalarOf(read(record)));
 
-/** What both statuses say of showing a publication. */
+/** The effects of both statuses on showing a publication. */
 function showingsOf(record: XmlRecord, context: RecordContext): Showing[] {
   return [
     lookUp(STATUSES, textOf(at.status(record)), 'Property.Status', context) ?? {},
@@ -26,7 +26,7 @@ function showingsOf(record: XmlRecord, context: RecordContext): Showing[] {
   ];
 }
 
-/** Why a publication is not to be shown. A status that nobody knows does not hide it. */
+/** Why a publication must not be shown. An unknown status does not hide it. */
 export function withdrawalOf(record: XmlRecord, context: RecordContext): string | undefined {
   if (flagAt(at.enabled, record) === false) return 'Info.Enabled: no';
   if (flagAt(at.active, record) === false) return 'Property.Active: no';
@@ -39,12 +39,12 @@ export function isUnderOffer(record: XmlRecord, context: RecordContext): true | 
   return showingsOf(record, silent).some(({ isUnderOffer: is }) => is === true) ? true : undefined;
 }
 
-/** A publication that does not say that its street may be shown hides it. */
+/** The street stays hidden unless the publication says that it may be shown. */
 export function showsStreet(record: XmlRecord): boolean {
   return flagAt(at.hideAddress, record) === false;
 }
 
-/** The door and the exact position: elsewhere the district is shown. */
+/** Whether the number and the exact position may be shown: otherwise the district is. */
 export function showsAddress(record: XmlRecord): true | 'district' {
   return showsStreet(record) && flagAt(at.hideNumber, record) === false ? true : 'district';
 }

@@ -9,7 +9,7 @@ const WEB = /^https?:\/\//i;
 const STATUSES: Readonly<Record<ListingFeedback['status'], string>> = {
   ...{ shown: 'AVAILABLE', removed: 'DELETED', rejected: 'ERROR' },
 };
-/** Of `StatusDescription`. The service does not say how long it may be. */
+/** The length limit for `StatusDescription`. The service does not name one. */
 const LONGEST_REASON = 250;
 
 /** `Feedback` of Weblink: a list of publications with a status for each. See README.md. */
@@ -37,7 +37,7 @@ export const SKARABEE_FEEDBACK: FeedbackVerb = {
   },
 };
 
-/** @throws AccessRefused when the setting is no http(s) address with a place for the publication */
+/** @throws AccessRefused when the setting is not an http(s) address with a placeholder for the publication */
 function pageIn({ settings }: SourceConfig): (affId: string) => { URL?: string } {
   const template = settings[PAGE_SETTING] ?? '';
   if (template === '') return () => ({});

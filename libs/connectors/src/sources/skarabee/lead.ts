@@ -4,7 +4,7 @@ import { type LeadVerb, namesOf, propertyNumberOf, referenceOf } from '../../kit
 import { listOf } from '../../kit/values';
 import { callOf, resultOf } from './walk';
 
-/** `InsertContactMes` of Weblink: it is told about one person and one publication. See README.md. */
+/** `InsertContactMes` of Weblink: a message about one person and one publication. See README.md. */
 export const SKARABEE_LEAD: LeadVerb = {
   kind: 'api',
   request(lead, source) {
@@ -30,7 +30,7 @@ export const SKARABEE_LEAD: LeadVerb = {
     ]);
     const [first] = listOf(refused?.InvalidContactMe) as XmlRecord[];
     if (first === undefined) return;
-    // What it says may repeat what the visitor wrote.
+    // The error texts may repeat the visitor's message.
     const errors = listOf((first['Errors'] as XmlRecord | undefined)?.['string']);
     throw new BadFeed(`Weblink refuses the enquiry, for ${errors.length} reason${errors.length === 1 ? '' : 's'}`);
   },

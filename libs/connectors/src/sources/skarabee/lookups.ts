@@ -3,13 +3,13 @@ import { wordTable } from '../../kit/word-table';
 
 export const PUBLICATION_TYPES: readonly string[] = ['TRANSACTION', 'PROJECT', 'LOT', 'MODEL'];
 
-/** Errors that an operator has to do something about. */
+/** Errors that an operator must fix. */
 export const REFUSALS: ReadonlySet<string> = new Set([
   ...['USER_NOT_FOUND', 'UNAUTHORIZED_ACCESS_TO_USER', 'INACTIVE_USER', 'INVALID_LINK_LOGIN'],
   ...['UNAUTHORIZED_ACTION', 'INVALID_USER_REFERENCE'],
 ]);
 
-/** What a status says: why a publication is not to be shown, or that it is under offer. */
+/** The effect of a status: it hides a publication for a reason, or says that it is under offer. */
 export interface Showing {
   withdrawn?: string;
   isUnderOffer?: true;
@@ -49,7 +49,7 @@ export const FLOW_STATUSES = wordTable<Showing>({
   ...hidden('FlowStatus: on hold', 'FOR_RENT_ON_HOLD', 'FOR_SALE_ON_HOLD'),
 });
 
-/** What `Property/Status` offers. */
+/** The offer in `Property/Status`. */
 export const TRANSACTIONS = wordTable<TypeTransaction>({
   ...all<TypeTransaction>('vente', 'FOR_SALE', 'OPTION_FOR_SALE'),
   ...all<TypeTransaction>('location', 'FOR_RENT', 'OPTION_FOR_RENT'),
@@ -67,7 +67,7 @@ export const INTERVALS = wordTable<RentPeriod>({
   ...{ MONTHLY: 'mois', YEARLY: 'an', QUARTERLY: 'trimestre', TRIMESTER: 'trimestre', TRIMESTRIAL: 'trimestre' },
 });
 
-/** A kind of property, and the French word that a built title says. */
+/** A property type, and its French word for generated titles. */
 export interface PropertyType {
   code: TypeCode;
   title: string;
@@ -76,7 +76,7 @@ export interface PropertyType {
 const type = (code: TypeCode, title: string, ...words: readonly string[]): Record<string, PropertyType> =>
   all({ code, title }, ...words);
 
-/** `Typo/Genre`, where it says more than `Typo/Sort`. */
+/** `Typo/Genre`, if it says more than `Typo/Sort`. */
 export const GENRES = wordTable<PropertyType>({
   ...type('chateau', 'Château', 'Castle'),
   ...type('hotel-particulier', 'Hôtel particulier', 'LordHouse', 'Mansion'),
@@ -105,7 +105,7 @@ export const SORTS = wordTable<PropertyType>({
   ...type('autre', 'Bien', 'Other'),
 });
 
-/** `Property/Type`, where there is no `Typo`: of its letters these alone are clear. */
+/** `Property/Type`, if there is no `Typo`: only these letters are clear. */
 export const OLD_TYPES = wordTable<PropertyType>({
   ...type('appartement', 'Appartement', 'APP'),
   ...type('parking', 'Garage', 'GAR'),
@@ -119,7 +119,7 @@ export const STATES = wordTable({
   ...{ TO_RENOVATE: 'à rénover', TO_BE_DEMOLISHED: 'à démolir', TO_REFURBISH: 'à rafraîchir', SIMPLE: 'simple' },
 });
 
-/** `Acception`; by a date says nothing without it. */
+/** `Acception`; "by a date" says nothing without the date. */
 export const AVAILABILITIES = wordTable({
   ...{ IMMEDIATELY: 'immédiatement', IN_CONSULTATION: 'à convenir', BY_DATE: '', BY_DEED: 'à l’acte' },
   WHEN_READY: 'à la livraison',
@@ -131,7 +131,7 @@ export const ORIENTATIONS = wordTable({
   ...{ SOUTH_WEST: 'sud-ouest', WEST: 'ouest', NORTH_WEST: 'nord-ouest' },
 });
 
-/** `HeatingTypes`: what burns. What says how, or where, is none. */
+/** `HeatingTypes`: the fuel. Words for the system or its location name no fuel. */
 export const HEAT_SOURCES = wordTable({
   ...all('gaz', 'NATURAL_GAS', 'GAS_STOVE', 'GAS_FIREPLACE'),
   ...{ HEATING_OIL: 'mazout', ELECTRICITY: 'électricité', COALS: 'charbon', PELLET_STOVE: 'pellets' },
@@ -143,7 +143,7 @@ export const HEAT_SOURCES = wordTable({
   ...all('', 'FLOOR_HEATING_FULLY', 'FLOOR_HEATING_PARTIAL', 'CONDENSING_BOILER', 'HP_BOILER', 'COMBI_BOILER'),
 });
 
-/** `HeatingTypes`: how the heat comes. Words of the other table are not asked for here. */
+/** `HeatingTypes`: the heating system. This table ignores the words of the other one. */
 export const HEATING_KINDS = wordTable({
   ...{ CENTRALLY_HEATED: 'central', COLLECTIVE_HEATING: 'collectif', INDIVIDUAL: 'individuel' },
   ...{ FLOOR_HEATING_FULLY: 'par le sol', FLOOR_HEATING_PARTIAL: 'par le sol en partie', HOT_AIR_HEATING: 'à air' },
@@ -159,7 +159,7 @@ export const FLOOD_LETTERS = wordTable<(typeof FLOOD_SCORES)[number]>(
   Object.fromEntries(FLOOD_SCORES.map((score) => [score, score])),
 );
 
-/** `FloodProneArea`, by the words of the law. */
+/** `FloodProneArea`, with the words of the law. */
 export const FLOOD_AREAS = wordTable({
   ...{ EFFECTIVE: 'zone effectivement inondable', POSSIBLE: 'zone potentiellement inondable' },
   NONE: 'hors zone inondable',

@@ -79,7 +79,7 @@ const energy = certificate<XmlRecord>((record, context) => {
 const isPlot = (record: XmlRecord): boolean => typeOf(record)?.code === 'terrain';
 const isProject = (record: XmlRecord): boolean => textOf(at.project(record)) === 'PROJECT';
 
-/** Paths from `Publication`; what the list says of it stands in `Summary`. */
+/** Paths from `Publication`; `Summary` holds what the list says of it. */
 export const MAPPING: ListingMapping<XmlRecord> = {
   affId: v.identifier('Info.ID'),
   affNum: v.first(v.text('Property.Reference'), v.text('Info.ID')),
@@ -216,7 +216,7 @@ function memberOf(value: unknown): XmlRecord {
   return typeof value === 'object' && value !== null && !Array.isArray(value) ? (value as XmlRecord) : {};
 }
 
-/** -1 and zero are unknown. */
+/** -1 and zero mean unknown. */
 function positive(value: unknown): number | undefined {
   const number = toNumber(scalarOf(value), FIGURES);
   return number !== undefined && number > 0 ? number : undefined;
@@ -240,14 +240,14 @@ function typeCodeOf(record: XmlRecord, context: RecordContext): tables.PropertyT
   return 'autre';
 }
 
-/** Titles and texts by language: those of all languages, else those of the publication's own. */
+/** Titles and texts by language: those of all languages, else those in the publication's language. */
 function textsIn(record: XmlRecord, context: RecordContext): ListingTexts {
   const all = [...listOf(at.flashes(record)), ...listOf(at.ownFlashes(record))].map(memberOf);
   const pairs = (name: string): [string, unknown][] => all.map((one) => [textOf(one['@LanguageID']) ?? '', one[name]]);
   return inLanguages(textsOf(pairs('Title')), textsOf(pairs('Text')), languagesOf(context.settings, 'nl'));
 }
 
-/** With the number where it may be shown. Zero and -1 are no number. */
+/** With the number if it may be shown. Zero and -1 are no number. */
 function addressOf(record: XmlRecord): string | undefined {
   const {
     Street: street,
@@ -272,7 +272,7 @@ function floodZoneOf(record: XmlRecord, context: RecordContext): string | undefi
   return inOneLine([zone, line].filter((word) => word !== undefined && word !== ''));
 }
 
-/** Of a project its own; its units name it. */
+/** The id of a project itself; its units refer to it. */
 function projectIdOf(record: XmlRecord): string | undefined {
   if (isProject(record)) return textOf(memberOf(record['Info'])['ID']);
   const id = memberOf(memberOf(record['Property'])['Project'])['PublicationID'];

@@ -9,9 +9,9 @@ const at = {
   documents: compilePath('Documents.Document'),
 };
 const PLAN = /^MAP_/;
-/** What hangs in the window. */
+/** Prints and posters for the agency's window. */
 const PRINTED: ReadonlySet<string> = new Set(['PRINTS', 'POSTER']);
-/** Mails and office files are the agency's own. */
+/** Mails and office files are private. */
 const PUBLIC_FILES: ReadonlySet<string> = new Set(['PDF', 'JPG', 'JPEG', 'PNG']);
 
 interface Picture {

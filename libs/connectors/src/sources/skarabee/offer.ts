@@ -8,7 +8,7 @@ import { compilePath, scalarOf, textOf } from '../../kit/values';
 import { lookUp } from '../../kit/word-table';
 import { INTERVALS, RENT_TYPES, TRANSACTIONS } from './lookups';
 
-/** Decimals of XML, and of Dutch: `1250.000` and `1250,5` are both less than 2,000. A number of -1 is none. */
+/** Decimals as in XML and in Dutch: `1250.000` and `1250,5` are both less than 2,000. -1 means no number. */
 export const FIGURES = { comma: 'decimal', point: 'decimal', unknown: -1 } as const;
 
 /** The fields that depend on what is offered. */
@@ -35,7 +35,7 @@ const at = {
   deposit: compilePath('Property.Deposit'),
 };
 
-/** Whether the amount may not be shown. */
+/** Whether the amount must not be shown. */
 export function hidesPrice(record: XmlRecord): boolean {
   return toFlag(scalarOf(at.hides(record))) === true || textOf(at.indication(record)) === 'ON_REQUEST';
 }
@@ -77,7 +77,7 @@ function transactionOf(
 ): NonNullable<Offer['typeTransaction']> {
   if (textOf(at.kind(record)) === 'PROJECT') return 'programme';
   if (annuity !== undefined) return 'viager';
-  // What it says of showing is looked up elsewhere, where a word that nobody knows is told of.
+  // Another field reads this status for display, and warns about unknown words.
   return lookUp(TRANSACTIONS, textOf(at.status(record)), '', { ...context, warn: () => undefined }) ?? 'autre';
 }
 
@@ -102,7 +102,7 @@ function rangeOf(record: XmlRecord, context: RecordContext): Offer['prixPlage'] 
   return min !== undefined && max !== undefined && min <= max ? { min, max } : undefined;
 }
 
-/** A rent per square metre is none; one whose kind is not known is left out. */
+/** A rent per square metre is ignored; one of an unknown kind is left out. */
 function addRent(offer: Offer, record: XmlRecord, context: RecordContext): void {
   const written = scalarOf(at.price(record));
   const rent = readPrice(written, 'Property.Price', context, FIGURES);

@@ -8,7 +8,7 @@ import { hidesPrice } from './offer';
 const words = (text: string): string[] => text.trim().split(/\s+/);
 const under = (prefix: string, text: string): string[] => words(text).map((name) => `${prefix}.${name}`);
 
-/** Members of `Property` that no listing needs: rooms, floors, equipment and remarks that nobody says are for the public. */
+/** Members of `Property` that no listing needs: rooms, floors, equipment and remarks that are not marked as public. */
 const NOT_SHOWN = `
   Pictures FloorPlans Floors Levels Facilities Dimensions Certifications RightsInRem OpenHouse PlumbingTypes GarageFacilities
   RoofEvaluation WindowEvaluation GlazingEvaluation HeatingEvaluation ElectricityEvaluation PlumbingEvaluation SanitaryEvaluation
@@ -31,7 +31,7 @@ const NOT_SHOWN = `
   NearbyBank DistanceToBank NearbyRecreation DistanceToRecreation NearbyRestaurant DistanceToRestaurant DistanceToShops
   DistanceToSchool NearbyDaycare DistanceToDaycare`;
 
-/** Members of `Property` that are one value. */
+/** Members of `Property` with a single value. */
 const PLAIN = `
   ID Created Modified Active Reference MarketType Type SpecialType Status FlowStatus Price PriceType Currency NumberOfBedrooms
   HasGarage HasGarden HasTerrace Area LandArea SurfaceLivable Residence ConstructionYear NewEstate RenovationYear
@@ -153,7 +153,7 @@ const project = addressProjection({
 /** Members that hold an amount of the offer. */
 const AMOUNTS = ['Price', 'PriceType', 'Financials', 'LifeAnnuity'];
 
-/** What of a publication leaves as it is. An amount that may not be shown stays, and so do documents of the agency's own. */
+/** The parts of a publication that are published in `raw`. Hidden amounts and the agency's own documents stay private. */
 export function toRaw(record: XmlRecord, context: RecordContext): Record<string, unknown> {
   const { Documents: documents, Property: property, ...others } = record;
   const shown: Record<string, unknown> = { ...others };

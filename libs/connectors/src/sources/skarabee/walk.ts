@@ -11,7 +11,7 @@ export const HOST = 'weblink.skarabee.com';
 const NAMESPACE = 'http://weblink.skarabee.com/';
 const USUAL_ADDRESS = `https://${HOST}/v40/weblink.asmx`;
 
-/** A list of all publications in one answer, and one request for each that its summary says has changed. */
+/** One list of all publications, and one request for each whose summary has changed. */
 export const SKARABEE_WALK: PagedFetch = {
   kind: 'pages',
   async prepare(source, client) {
@@ -25,7 +25,7 @@ export const SKARABEE_WALK: PagedFetch = {
     };
     return {
       walks: [call('GetPublicationSummaries', parameters)],
-      // Of several offices nobody says which one a publication is of.
+      // With several offices, the publication does not say which one it belongs to.
       feed: { agency: offices.length === 1 ? offices[0] : {} },
     };
   },
@@ -35,7 +35,7 @@ export const SKARABEE_WALK: PagedFetch = {
     const { PublicationSummaries: list } = resultOf(body, 'GetPublicationSummaries', [
       'PublicationSummaries.PublicationSummary',
     ]);
-    // An element without any content is a text: no publication. Without the element there is no list.
+    // An element without content is a text: an empty list. If the element is missing, the list is missing.
     if (list === undefined) throw new BadFeed('the answer has no PublicationSummaries');
     const listed = listOf(list.PublicationSummary) as XmlRecord[];
     const active = listed.filter((summary) => toFlag(scalarOf(summary['Active'])) !== false);
@@ -61,14 +61,14 @@ export const SKARABEE_WALK: PagedFetch = {
   },
 };
 
-/** What the service answers with in the place of a result. */
+/** An error that the service returns instead of a result. */
 export class WeblinkError extends BadFeed {
   constructor(readonly code: string) {
     super(`Weblink answered ${code}`);
   }
 }
 
-/** Whom the vendor counts by. */
+/** The user by which the vendor counts requests. */
 export function userOf(source: SourceConfig): string | undefined {
   return credential(source, ['user', 'username']);
 }
@@ -110,7 +110,7 @@ interface Result {
   InvalidContactMes?: { InvalidContactMe?: unknown };
 }
 
-/** The service answers 200 to what it refuses, and says so in the answer. @throws FeedError */
+/** The service answers 200 even when it refuses; the answer contains the refusal. @throws FeedError */
 export function resultOf(answer: Buffer, operation: string, lists: readonly string[] = []): Result {
   const result = soapResult(answer, operation, [...lists, 'Errors.Error']);
   const [error] = listOf((result['Errors'] as XmlRecord | undefined)?.['Error']) as XmlRecord[];
@@ -124,7 +124,7 @@ function idIn(summary: unknown): string | undefined {
   return textOf(((summary as XmlRecord)['Summary'] as XmlRecord | undefined)?.['ID']);
 }
 
-/** Most members of a publication say that nothing is known: `UNDEFINED`. */
+/** Most members of a publication are unknown and say `UNDEFINED`: they are removed. */
 function saidIn(value: XmlRecord): XmlRecord {
   return Object.fromEntries(
     Object.entries(value).flatMap(([name, one]) => {

@@ -8,7 +8,7 @@ const DEFAULT_BASE_URL = 'https://website.sweepbright.com/api';
 const DEFAULT_API_VERSION = '20231129';
 const WEEK_SECONDS = 7 * 24 * 3600;
 
-/** There is no list: an estate can be asked for once SweepBright has named it. Nothing signs a call but its address. */
+/** There is no list: an estate can be requested after SweepBright has named it. A call has no signature except its address. */
 export const SWEEPBRIGHT_CALLS: PushedFetch = {
   kind: 'pushed',
   calls: { proof: { kind: 'path' }, event: 'event', about: ['estate-'], ids: ['estate_id'] },

@@ -7,7 +7,7 @@ import { STATUSES } from './lookups';
 
 const at = { hidden: compilePath('location.hidden'), hiddenPrice: compilePath('price.hidden') };
 
-/** Why an estate is not to be shown. A status that nobody knows does not hide it; a publication that is not public does. */
+/** Why an estate must not be shown. An unknown status does not hide it; a publication that is not public does. */
 export function withdrawalOf(record: JsonRecord, context: RecordContext): string | undefined {
   const published = textOf(record['publish_status']);
   if (published !== undefined && published !== 'public') return `publish_status: ${published}`;
@@ -20,7 +20,7 @@ export function isUnderOffer(record: JsonRecord): true | undefined {
   return STATUSES.find(textOf(record['status']) ?? '')?.isUnderOffer;
 }
 
-/** What does not say that it may be shown is not: the record of a unit may lack it. */
+/** The address is shown only if the record allows it. The record of a unit may lack the flag. */
 export function showsAddress(record: JsonRecord): boolean {
   return toFlag(scalarOf(at.hidden(record))) === false;
 }

@@ -3,8 +3,8 @@ import type { JsonRecord } from '../../formats/json-records';
 import { listOf, textOf } from '../../kit/values';
 
 /**
- * The document of one answer: the estate and, of a project, its units, each with what it is of. A unit that is missing from
- * its project is gone.
+ * The document of one answer: the estate and, for a project, its units, each with a reference to the project. A unit that
+ * its project no longer contains is gone.
  *
  * @throws BadFeed
  */
@@ -16,7 +16,7 @@ export function estatesOf(answer: Buffer): Buffer {
   const of = { project_id: estate['id'], project: { title: estate['description_title'], units: units.length } };
   const all: Record<string, unknown>[] = [{ ...project, ...(units.length > 0 && { unit_count: units.length }) }];
   for (const unit of units) {
-    // What a unit does not say of itself is said of its project.
+    // A unit inherits missing members from its project.
     const said = Object.entries(unit).filter(([, value]) => value !== null && value !== undefined);
     const { location, office, negotiator, negotiation, publish_status, price } = estate;
     all.push({
@@ -28,7 +28,7 @@ export function estatesOf(answer: Buffer): Buffer {
   return Buffer.from(JSON.stringify({ estates: all }));
 }
 
-/** A unit goes with its project. */
+/** A unit disappears together with its project. */
 export function scopeOf(record: JsonRecord): string | undefined {
   return textOf(record['project_id']) ?? textOf(record['id']);
 }

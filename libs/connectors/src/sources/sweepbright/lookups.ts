@@ -2,7 +2,7 @@ import type { RentPeriod, TypeCode, TypeTransaction } from '@passerelle/domain';
 import type { AreaUnit } from '../../kit/clean/number';
 import { wordTable } from '../../kit/word-table';
 
-/** A kind of estate, and the French word that a built title says. */
+/** An estate type, and its French word for generated titles. */
 export interface EstateType {
   code: TypeCode;
   title: string;
@@ -31,7 +31,7 @@ export const PERIODS = wordTable<RentPeriod>({ day: 'jour', week: 'semaine', mon
 /** `sizes.*.unit`. */
 export const UNITS = wordTable<AreaUnit>({ sq_m: 'm2', sq_ft: 'ft2', acre: 'acre', ha: 'ha' });
 
-/** What a status says of showing an estate: why not, or whether it is under offer. */
+/** The effect of a status: it hides an estate for a reason, or says that it is under offer. */
 export interface Showing {
   withdrawn?: string;
   isUnderOffer?: true;
@@ -53,7 +53,7 @@ export const STATUSES = wordTable<Showing>({
   },
 });
 
-/** `general_condition`, in the words of adverts. */
+/** `general_condition`, with the words that adverts use. */
 export const CONDITIONS = wordTable<string>({
   new: 'Neuf',
   mint: 'Excellent état',

@@ -6,7 +6,7 @@ import { toListing } from '../../kit/listing-mapping';
 import { SWISSRETS_RECORDS } from './format';
 import { MAPPING } from './mapping';
 
-/** SwissRETS: one XML or JSON file, perhaps in a ZIP with its pictures, all properties each time. See README.md. */
+/** SwissRETS: one XML or JSON file with all properties, perhaps in a ZIP with its pictures. See README.md. */
 export const connector = defineConnector<XmlRecord>({
   code: 'swissrets',
   label: 'SwissRETS (XML or JSON)',
@@ -22,7 +22,7 @@ export const connector = defineConnector<XmlRecord>({
   map: toListing(MAPPING, SWISSRETS_RULES),
 });
 
-/** The XML files of an archive; where there is none, its JSON files. */
+/** The XML files of an archive; if there are none, its JSON files. */
 function holdsRecords(entryName: string, entryNames: readonly string[]): boolean {
   const isXml = (name: string): boolean => name.endsWith('.xml');
   return isXml(entryName) || (entryName.endsWith('.json') && !entryNames.some(isXml));

@@ -16,12 +16,15 @@ const XML = xmlRecords({
   raw: SWISSRETS_RAW_FIELDS,
 });
 
-/** What a record in JSON looked like, by what it reads as: `raw` is what the CRM delivered. */
+/** The delivered JSON record by its converted form: `raw` shows what the CRM delivered. */
 const originals = new WeakMap<XmlRecord, JsonRecord>();
 
-/** SwissRETS as XML or as JSON: the first sign of a document tells which. A record in JSON is read under the names of the XML. */
+/**
+ * SwissRETS as XML or as JSON, decided by the first character of a document. A JSON record is read with the names of the
+ * XML.
+ */
 export const SWISSRETS_RECORDS: RecordFormat<XmlRecord> = {
-  // Numbers of JSON have no style.
+  // Numbers in JSON have no style.
   survey: () => XML.survey!(),
   async *slice(part) {
     yield* (await startsWithBrace(part)) ? SWISSRETS_INVENTORY.slice(part) : XML.slice(part);
@@ -44,7 +47,7 @@ export const SWISSRETS_RECORDS: RecordFormat<XmlRecord> = {
   },
 };
 
-/** A project that cannot be read completes no property: nothing else is read of it. */
+/** A project that cannot be read completes no property; it has no other use. */
 function parseProject(bytes: Buffer, feed: RecordContext['feed']): unknown {
   try {
     return XML.parseContext?.(PROJECT_ELEMENT, bytes, feed);

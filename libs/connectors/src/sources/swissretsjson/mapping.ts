@@ -9,12 +9,12 @@ import type { ListingMapping, ListingRules } from '../../kit/listing-mapping';
 import * as v from '../../kit/verbs';
 import type { Verb } from '../../kit/verbs';
 
-/** SwissRETS JSON; paths from an element of `properties`. What a field means is said once, for the XML form too. */
+/** SwissRETS JSON; paths from an element of `properties`. Both forms share the meaning of the fields. */
 export const MAPPING: ListingMapping<JsonRecord> = {
   ...(Object.fromEntries(
     Object.entries(SWISSRETS_MAPPING).map(([field, verb]) => [field, ofJson(verb)]),
   ) as ListingMapping<JsonRecord>),
-  // A file that is missing is told of later, under the name that the verb has for its place.
+  // A missing file is reported later, under the path that the verb names.
   photos: v.photos('localizations.attachments.images', (record, context) =>
     imagesOf(xmlNamesOf(record), inJsonNames(context)),
   ),
@@ -32,17 +32,17 @@ function ofJson({ verb, paths, read }: Verb<XmlRecord, unknown>): Verb<JsonRecor
   };
 }
 
-/** One for each context: fields that are answered together are read once. */
+/** One per context, so that fields that are answered together are read once. */
 const contexts = new WeakMap<RecordContext, RecordContext>();
 
-/** Warnings name a place as the file does. */
+/** Warnings name a path as the file does. */
 function inJsonNames(context: RecordContext): RecordContext {
   const known = contexts.get(context);
   if (known !== undefined) return known;
   const warn: RecordContext['warn'] = (code, field, value) => {
     context.warn(code, toJsonPath(field), value);
   };
-  // Whatever else is asked of it is that of the context now.
+  // Everything else comes from the current context.
   const named = Object.assign(Object.create(context) as RecordContext, { warn });
   contexts.set(context, named);
   return named;

@@ -105,7 +105,7 @@ describe('a property of a SwissRETS inventory in JSON', () => {
       localizations: [{ languageCode: 'fr', title: 'Villa', visitInformation: 'PRIVATE' }],
     });
     expect(JSON.stringify(records)).not.toContain('PRIVATE');
-    // They are known: nothing of them is a surprise.
+    // They are known, so they cause no surprise.
     expect(warnings).toEqual([]);
   });
 });
@@ -131,7 +131,7 @@ describe('a SwissRETS document in JSON', () => {
   });
 
   it.each([
-    // Whoever lists less than everything would withdraw the rest: the schema knows no document but the whole inventory.
+    // A part of the list would withdraw all other properties: the schema has no document except the whole inventory.
     ['one property alone', JSON.stringify(aProperty()), /properties/],
     ['a list of properties alone', JSON.stringify([aProperty()]), /properties/],
     ['an inventory that does not list its properties', '{"generator":{"version":"3"}}', /properties/],

@@ -3,9 +3,9 @@ import { listOf, textOf } from '../../kit/values';
 import { TRANSACTIONS } from './lookups';
 
 /**
- * An advert with its two blocks. Some exporters write what belongs into `bien` and `prestation` on the advert itself: the
- * advert stands in for a block that is not there. Some write the offer into `bien`: what `prestation` does not say is read
- * there, then on the advert.
+ * An advert with its two blocks. Some exporters write the members of `bien` and `prestation` on the advert itself: then the
+ * advert replaces a missing block. Some write the offer into `bien`: members that `prestation` lacks are read from there,
+ * then from the advert.
  */
 export function withBlocks(record: XmlRecord): XmlRecord {
   const bien = blockOf(record['bien']) ?? record;
@@ -13,12 +13,12 @@ export function withBlocks(record: XmlRecord): XmlRecord {
   return { ...record, bien, prestation: { ...record, ...offerIn(bien), ...said(prestation) } };
 }
 
-/** The first element of a block, where it holds something. */
+/** The first element of a block, if it is not empty. */
 function blockOf(value: unknown): XmlRecord | undefined {
   return listOf(value).find((one): one is XmlRecord => typeof one === 'object' && one !== null);
 }
 
-/** `type` of a `bien` may be that of the property. */
+/** `type` of a `bien` may be the property type: it is kept only if it names an offer. */
 function offerIn(bien: XmlRecord): XmlRecord {
   const { type, ...others } = said(bien);
   return TRANSACTIONS.find(textOf(type) ?? '') === undefined ? others : { ...others, type };

@@ -10,7 +10,7 @@ import { LISTS, toRaw } from './raw-fields';
 
 const listing = toListing(MAPPING, { withdrawn: withdrawalOf });
 
-/** Ubiflow: one XML file, all adverts each time. See README.md. */
+/** Ubiflow: one XML file with all adverts. See README.md. */
 export const connector = defineConnector<XmlRecord>({
   code: 'ubiflow',
   label: 'Ubiflow (XML)',

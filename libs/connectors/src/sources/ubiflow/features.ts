@@ -4,7 +4,7 @@ import type { RecordContext } from '../../kit/contracts';
 import { compilePath, listOf } from '../../kit/values';
 import * as v from '../../kit/verbs';
 
-/** Flags that no field of a listing stands for, by their names in `bien`. */
+/** Flags without a listing field, by their names in `bien`. */
 const FLAGS: Readonly<Record<string, string>> = {
   ...{
     alarme_habitation: 'Alarme',
@@ -27,14 +27,14 @@ const ADVANTAGES = 'bien.atouts';
 const flags = namesOfYes(inBien(FLAGS));
 const advantagesAt = compilePath(ADVANTAGES);
 
-/** What flags say, and the advantages that the agency wrote. */
+/** The flags, and the advantages that the agency wrote. */
 export const FEATURES = features<XmlRecord>(
   (record) => [...flags(record), ...listOf(advantagesAt(record))],
   ADVANTAGES,
   ...Object.keys(inBien(FLAGS)),
 );
 
-/** Of words and of flags, the words. */
+/** If there are words and flags, the words count. */
 export const VIEW = v.first(
   inWords('bien.vue_generale'),
   yesInWords(inBien({ vue_sur_mer: 'vue sur mer', vue_sur_montagne: 'vue sur montagne', belle_vue: 'belle vue' })),
@@ -48,7 +48,7 @@ const counted = v.integer('bien.nombre_stationnement');
 const spaces = v.firstOf(v.integer, 'bien.nb_parkings', 'bien.places_parking');
 const garages = v.integer('bien.nb_garages');
 
-/** The number of all spaces where it is told, else spaces and garages. */
+/** The number of all spaces if the advert has it, else spaces and garages. */
 export function parkingSpacesOf(record: XmlRecord, context: RecordContext): number | undefined {
   const all = counted.read(record, context);
   if (all !== undefined) return all;

@@ -2,13 +2,13 @@ import type { RentPeriod, TypeCode, TypeTransaction } from '@passerelle/domain';
 import type { NumberPlaces } from '../../formats/number-survey';
 import { wordTable } from '../../kit/word-table';
 
-/** What a letter of `prestation/type` offers. */
+/** The offer of a letter of `prestation/type`. */
 export interface Transaction {
   typeTransaction: TypeTransaction;
   /** Which prices count: those of a sale, of a rent, or both. */
   prices: 'sale' | 'rent' | 'both';
   isNew?: true;
-  /** No listing, and why. */
+  /** Why an advert with this letter is no listing. */
   isNone?: string;
 }
 
@@ -41,7 +41,7 @@ export const TRANSACTIONS = wordTable<Transaction>({
   H: venteNeuf,
   I: enchere,
   M: { typeTransaction: 'vente', prices: 'both' },
-  // Boats for rent: no kind of ours.
+  // Boats for rent: not in our vocabulary.
   P: { typeTransaction: 'autre', prices: 'both' },
   J: { typeTransaction: 'autre', prices: 'both', isNone: 'a service, not a property (type J)' },
   Z: { typeTransaction: 'autre', prices: 'both', isNone: 'somebody looks for a place to rent (type Z)' },
@@ -57,7 +57,7 @@ export const TRANSACTIONS = wordTable<Transaction>({
   'vente aux enchères': enchere,
 });
 
-/** `code_type` by its ranges, the narrower ones first: [from, to, type]. */
+/** `code_type` by ranges, the narrower ones first: [from, to, type]. */
 const RANGES: readonly (readonly [number, number, TypeCode])[] = [
   [1191, 1191, 'loft'],
   [1241, 1241, 'chateau'],
@@ -87,22 +87,22 @@ const RANGES: readonly (readonly [number, number, TypeCode])[] = [
   [3000, 5000, 'autre'],
 ];
 
-/** The type behind a `code_type`; undefined for codes outside the list. */
+/** The type of a `code_type`; undefined for codes outside the list. */
 export function typeOfCode(code: string): TypeCode | undefined {
   const number = /^\d{4}$/.test(code) ? Number(code) : NaN;
   return RANGES.find(([from, to]) => number >= from && number <= to)?.[2];
 }
 
-/** Whether a code is of a programme of new homes. */
+/** Whether a code is that of a programme of new homes. */
 export function isProgramme(code: string | undefined): boolean {
   return code !== undefined && /^(?:3\d{3}|5000)$/.test(code);
 }
 
-/** Codes that say "neuf" by themselves: a new flat, a new house. */
+/** Codes that mean "neuf" by themselves: a new flat, a new house. */
 export const NEW_CODES: ReadonlySet<string> = new Set(['1116', '1211']);
 /** A furnished flat. */
 export const FURNISHED_CODE = '1193';
-/** What a built title says where there is no `libelle_type`. */
+/** The title word if there is no `libelle_type`. */
 export const TYPE_TITLES: Readonly<Partial<Record<TypeCode, string>>> = {
   appartement: 'Appartement',
   maison: 'Maison',
@@ -172,12 +172,12 @@ export const PERIODS = wordTable<RentPeriod>({
   ...each('an', 'an année annuel annuelle'),
 });
 
-/** The words alone, and with "par" ahead of them. */
+/** The bare words, and the words after "par". */
 function each(period: RentPeriod, words: string): Record<string, RentPeriod> {
   return Object.fromEntries(words.split(' ').flatMap((word) => [word, `par ${word}`].map((one) => [one, period])));
 }
 
-/** Amounts and areas, whatever block they stand in. */
+/** Amounts and areas, in any block. */
 export const NUMBER_NAMES: NumberPlaces<string> = {
   amounts: [
     ...[

@@ -56,7 +56,7 @@ const where = place<XmlRecord>({
 });
 const energy = energyOf(where);
 
-/** Paths from `annonce`. Most names occur in more than one block: a field is read from its own. */
+/** Paths from `annonce`. Most names occur in more than one block: each field is read from its own block. */
 export const MAPPING: ListingMapping<XmlRecord> = {
   affId: v.firstOf(v.identifier, '@id', 'id', 'reference'),
   affNum: v.text('reference'),
@@ -77,7 +77,7 @@ export const MAPPING: ListingMapping<XmlRecord> = {
   ),
   nbrePieces: rooms,
   nbreChambres: v.firstOf(v.rooms, 'bien.nombre_de_chambres', 'bien.nb_chambres', 'bien.nombre_chambres'),
-  // ville_reelle and code_postal_reel are private; so are ville and code_postal where others are to be shown.
+  // ville_reelle and code_postal_reel are private. So are ville and code_postal, if the advert gives others to show.
   ville: v.firstOf(v.text, 'bien.ville_internet', 'bien.ville'),
   ...where,
   adresse: v.computed(addressOf),
@@ -203,7 +203,7 @@ export const MAPPING: ListingMapping<XmlRecord> = {
 function titleOf(record: XmlRecord, context: RecordContext): string | undefined {
   return builtTitle({
     type: typeTitleOf(record),
-    // "Appartement T3" says it already.
+    // "Appartement T3" already says it.
     pieces: /\b[TF]\d/i.test(typeTitleOf(record) ?? '') ? undefined : rooms.read(record, context),
     ville: plainLine(at.town.text(record) ?? ''),
   });
@@ -218,7 +218,7 @@ function isExclusive(record: XmlRecord): boolean | undefined {
   return /^(?:mandat\s+)?(?:simple|non[\s-]exclusi)/i.test(word) ? false : undefined;
 }
 
-/** A photo is an address, or an element around one; adverts without blocks may have no list around them. */
+/** A photo is an address, or an element around one; adverts without blocks may have no list around the photos. */
 function* photosOf(record: XmlRecord): Generator<PhotoSource> {
   for (const photo of [...wrappedList(record['photos'], 'photo'), ...listOf(record['photo'])]) {
     if (typeof photo !== 'object' || photo === null) yield { value: photo };

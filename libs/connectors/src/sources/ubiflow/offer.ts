@@ -36,7 +36,7 @@ const letter = places('prestation.type');
 const typeCode = places('bien.code_type');
 const showsPrice = anywhere('afficher_prix');
 const price = places('prestation.prix', 'prestation.enchere_mise_a_prix');
-/** What prices are made of: hidden with them. */
+/** The components of prices: hidden together with them. */
 const parts = {
   prixHorsHonoraires: places('prestation.prix_hors_honoraires'),
   loyerBase: places('prestation.loyer_de_base'),
@@ -79,12 +79,12 @@ const fees = {
   seller: places('prestation.honoraires_charge_vendeur'),
 };
 
-/** Why an advert is no listing; undefined for one that is. */
+/** Why an advert is no listing; undefined if it is one. */
 export function withdrawalOf(record: XmlRecord): string | undefined {
   return TRANSACTIONS.find(letter.text(record) ?? '')?.isNone;
 }
 
-/** Reads what one advert offers, and for how much. One that is for sale or for rent keeps both prices, and is a sale. */
+/** Reads the offer of one advert and its amounts. An advert for sale and for rent keeps both prices, and is a sale. */
 export function readOffer(record: XmlRecord, context: RecordContext): Offer {
   const word = letter.text(record);
   const transaction = lookUp(TRANSACTIONS, word, 'prestation.type', context);
@@ -97,7 +97,7 @@ export function readOffer(record: XmlRecord, context: RecordContext): Offer {
   return { ...offer, ...(transaction?.prices === 'rent' ? lettingFees(record, context) : saleFees(record, context)) };
 }
 
-/** Whether an amount is written that cannot be told: then the price is not on request. */
+/** Whether there is an unreadable amount: then the price is not on request. */
 function hasDoubt(record: XmlRecord, context: RecordContext): boolean {
   const { monthly, plain, yearly, weekly, daily } = rents;
   return [price, monthly, plain, yearly, weekly, daily].some((source) => source.isDoubtful(record, context));
@@ -115,7 +115,7 @@ function typeTransactionOf(
 function pricesOf(record: XmlRecord, context: RecordContext, transaction: Transaction | undefined): Offer {
   const rent = transaction?.prices === 'sale' ? {} : rentOf(record, context);
   if (transaction?.prices === 'rent') {
-    // Some exports write the rent where the price stands.
+    // Some exports write the rent into the field of the price.
     const loyer = rent.loyer ?? price.price(record, context);
     return {
       ...{ ...rent, loyer, loyerBase: parts.loyerBase.price(record, context) },
@@ -137,7 +137,7 @@ function pricesOf(record: XmlRecord, context: RecordContext, transaction: Transa
   };
 }
 
-/** A rent by the month that is named as one with charges, or that a flag tells of. */
+/** A monthly rent whose name, or a flag, says that it includes charges. */
 function chargesIn(
   { loyer, loyerPeriode }: Pick<Offer, 'loyer' | 'loyerPeriode'>,
   record: XmlRecord,
@@ -150,7 +150,7 @@ function chargesIn(
   return isWithCharges ? { loyerChargesComprises: loyer } : { loyerHorsCharges: loyer };
 }
 
-/** With charges where the advert says so much. */
+/** The rent with charges if the advert gives enough. */
 function rentOf(record: XmlRecord, context: RecordContext): Pick<Offer, 'loyer' | 'loyerPeriode' | 'loyerSource'> {
   const monthly = rents.monthly.price(record, context);
   if (monthly !== undefined) return { loyer: monthly };
@@ -179,7 +179,7 @@ function lettingFees(record: XmlRecord, context: RecordContext): Offer {
 
 const MOST_PERCENT = 100;
 
-/** The share of the price comes first: it is what the law asks for. */
+/** The share of the price comes first, because the law requires it. */
 function saleFees(record: XmlRecord, context: RecordContext): Offer {
   const share = fees.share.amount(record, context);
   const amount = fees.amount.price(record, context) ?? amountAmong(fees.buyer.amount(record, context));
@@ -193,7 +193,7 @@ function saleFees(record: XmlRecord, context: RecordContext): Offer {
   };
 }
 
-/** A yes or a no, or what the buyer pays. */
+/** The field is a yes or a no, or the amount that the buyer pays. */
 function amountAmong(value: number | undefined): number | undefined {
   return value !== undefined && value > 1 ? value : undefined;
 }

@@ -5,14 +5,14 @@ import { isDoubtful, readPrice } from '../../kit/price';
 import { compilePath, scalarOf, textOf } from '../../kit/values';
 import * as v from '../../kit/verbs';
 
-/** Several places for one thing: the first that says something counts. Names repeat, so each place is a full path. */
+/** Several paths for one value: the first that says something counts. Names repeat, so each path is complete. */
 export interface Places {
   text(record: XmlRecord): string | undefined;
   /** Zero says nothing here; digits that are no number give a warning. */
   amount(record: XmlRecord, context: RecordContext): number | undefined;
-  /** A value that can be read only in part gives a warning. `read` is `readPrice`, or `readSalePrice` for a sale. */
+  /** A value that is only partly readable gives a warning. `read` is `readPrice`, or `readSalePrice` for a sale. */
   price(record: XmlRecord, context: RecordContext, read?: typeof readPrice): number | undefined;
-  /** Whether one of them is an amount that cannot be told. */
+  /** Whether one of them is an unreadable amount. */
   isDoubtful(record: XmlRecord, context: RecordContext): boolean;
   flag(record: XmlRecord): boolean | undefined;
 }
@@ -42,15 +42,15 @@ export function places(...paths: readonly string[]): Places {
   };
 }
 
-/** The same name in the blocks where adverts put it. */
+/** The same name in all blocks where adverts may have it. */
 export function anywhere(name: string): Places {
   return places(name, `bien.${name}`, `prestation.${name}`);
 }
 
-/** Names of the energy certificate: a block of `bien`, of the advert in older feeds, or no block at all. */
+/** Names of the energy certificate: in a block of `bien`, in a block of the advert in older feeds, or in no block. */
 export function diagnostic(...names: readonly string[]): string[] {
   return names.flatMap((name) => DIAGNOSTIC_BLOCKS.map((block) => `${block}.${name}`));
 }
 
-/** `diagnostiques` is how the feed writes it. */
+/** `diagnostiques` is the spelling of the feed. */
 export const DIAGNOSTIC_BLOCKS = ['bien.diagnostiques', 'bien.diagnostics', 'diagnostiques', 'diagnostics', 'bien'];

@@ -23,7 +23,7 @@ export function typeTitleOf(record: XmlRecord): string | undefined {
   return labelOf(record) ?? TYPE_TITLES[knownTypeOf(record) ?? 'autre'];
 }
 
-/** The code where it is in the list, else the label or its first word, else `autre`. */
+/** The type of a code in the list, else of the label or its first word, else `autre`. */
 export function typeCodeOf(record: XmlRecord, context: RecordContext): TypeCode | undefined {
   const known = knownTypeOf(record);
   if (known !== undefined) return known;
@@ -49,7 +49,7 @@ export function isPlot(record: XmlRecord): boolean {
 function knownTypeOf(record: XmlRecord): TypeCode | undefined {
   const byCode = typeOfCode(codeOf(record) ?? '');
   if (byCode !== undefined) return byCode;
-  // Some exports write the words where the code stands.
+  // Some exports write the words into the field of the code.
   for (const words of [labelOf(record), codeOf(record)]) {
     if (words === undefined) continue;
     const known = TYPE_LABELS.find(words) ?? TYPE_LABELS.find(words.split(/[\s/-]+/)[0] ?? '');

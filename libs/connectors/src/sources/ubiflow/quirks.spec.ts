@@ -11,7 +11,7 @@ function advert(id: string, prestation: string, bien = '', head = ''): string {
   return `<annonce id="${id}">${head}<bien>${bien}</bien><prestation>${prestation}</prestation></annonce>`;
 }
 
-/** Elements in another order, repeated names, unknown and private ones, and a word for every field that has a quirk. */
+/** Elements in another order, repeated names, unknown and private ones, and a value for every field with an irregularity. */
 const ODD = `<u:annonce xmlns:u="urn:u" id=" 1 ">
   <photos><photo>http://p.example//a b.jpg?d=20240301&amp;e=2</photo><photo></photo><photo>IMG_1.JPG</photo><photo>https://p.example/dpe.pdf</photo></photos>
   <type>S</type>

@@ -4,7 +4,7 @@ import { foldWord } from '../../kit/clean/fold-word';
 import { rawProjection } from '../../kit/raw-projection';
 import { anywhere, DIAGNOSTIC_BLOCKS } from './places';
 
-/** Where names may stand: adverts put the same name into more than one block. */
+/** The blocks of names: adverts put the same name into more than one. */
 const BLOCKS = [
   '',
   'bien.',
@@ -12,7 +12,7 @@ const BLOCKS = [
   ...DIAGNOSTIC_BLOCKS.filter((block) => block !== 'bien').map((block) => `${block}.`),
 ];
 
-/** What stands behind `titre` and `texte`. */
+/** The suffixes of `titre` and `texte`. */
 const LANGUAGES = [
   '',
   ...'fr en de es it nl pt ru da sv no francais anglais allemand espagnol italien neerlandais portugais russe danois'
@@ -93,7 +93,7 @@ const PRIVATE_NAMES: Readonly<Record<string, string>> = {
     'negociateur_adresse negociateur_cp negociateur_ville negociateur_telephone_portable negociateur_siret negociateur_fax',
 };
 
-/** Where the property stands to the door. */
+/** The exact location. */
 const STREET =
   'adresse adresse1 adresse2 numero_voie complemnt_numero_voie type_voie nom_voie street_name street_number numero_appartement ' +
   'numero_batiment numero_block numero_escalier numero_porte reference_cadastrale';
@@ -114,7 +114,7 @@ const PRIVATE = Object.fromEntries(
 );
 
 const DOOR = `${STREET} ${POINT}`;
-/** By what of its place an advert lets be shown. */
+/** By how much of its location an advert allows to be shown. */
 const projections = {
   door: rawProjection({ public: [...PUBLIC, ...inBlocks(`${DOOR} ${TOWN}`.split(' '))], private: PRIVATE }),
   town: rawProjection({
@@ -127,13 +127,13 @@ const projections = {
   }),
 };
 
-/** What of an advert leaves the gateway as it is. */
+/** The parts of an advert that are published in `raw`. */
 export function toRaw(record: XmlRecord, context: RecordContext): Record<string, unknown> {
   if (showsOtherTown(record)) return projections.otherTown(record, context);
   return (addressRelease(record) ? projections.door : projections.town)(record, context);
 }
 
-/** Elements that are lists, also when there is one. */
+/** Elements that are always lists, also if there is only one. */
 export const LISTS = ['photos.photo'];
 
 function inBlocks(names: readonly string[]): string[] {
@@ -148,7 +148,7 @@ const release = anywhere('communiquer_adresse_exacte');
 const shown = { town: anywhere('ville_internet'), postcode: anywhere('code_postal_internet') };
 const known = { town: anywhere('ville'), postcode: anywhere('code_postal') };
 
-/** Whether the advert shows another town than the one where the property stands: then not even the town is known. */
+/** Whether the advert shows another town than that of the property: then the town is private too. */
 export function showsOtherTown(record: XmlRecord): boolean {
   return (['town', 'postcode'] as const).some((part) => {
     const toShow = shown[part].text(record);
@@ -157,7 +157,7 @@ export function showsOtherTown(record: XmlRecord): boolean {
   });
 }
 
-/** Whether street and point may be shown: only where the advert says so. */
+/** Whether street and point may be shown: only if the advert says so. */
 export function addressRelease(record: XmlRecord): boolean {
   return release.flag(record) === true && !showsOtherTown(record);
 }

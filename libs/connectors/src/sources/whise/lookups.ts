@@ -4,7 +4,7 @@ import { wordTable } from '../../kit/word-table';
 /** `purpose.id`. */
 export const PURPOSES = wordTable<TypeTransaction>({ '1': 'vente', '2': 'location', '3': 'viager' });
 
-/** What a property is in our words, and in French for a title. */
+/** An estate type in our vocabulary, and its French word for a title. */
 export interface EstateType {
   code: TypeCode;
   title: string;
@@ -26,7 +26,7 @@ export const CATEGORIES = wordTable<EstateType>({
 const villa = type('maison', 'Villa');
 const shop = type('boutique', 'Boutique');
 
-/** `subCategory.id`, where it says more than the category; the others count as their category. */
+/** `subCategory.id`, if it says more than the category; the others count as their category. */
 export const SUB_CATEGORIES = wordTable<EstateType>({
   '3': type('immeuble', 'Immeuble à appartements'),
   '4': type('maison', 'Ferme'),
@@ -57,7 +57,7 @@ export const SUB_CATEGORIES = wordTable<EstateType>({
   '151': shop,
 });
 
-/** What a status says of showing an estate: why not, or whether it is under offer. */
+/** The effect of a status: it hides an estate for a reason, or says that it is under offer. */
 export interface Showing {
   withdrawn?: string;
   isUnderOffer?: true;
@@ -111,7 +111,7 @@ export const PURPOSE_STATUSES = wordTable<Showing>({
   '28': preparation,
 });
 
-/** `country.id`, of the countries where Belgian agencies advertise. */
+/** `country.id`, for the countries where Belgian agencies advertise. */
 export const COUNTRIES = wordTable<string>({
   ...{ '1': 'BE', '2': 'NL', '3': 'FR', '4': 'DE', '5': 'LU', '6': 'GB', '7': 'ES', '8': 'IT', '9': 'PT', '10': 'DK' },
   ...{ '11': 'SE', '12': 'NO', '13': 'FI', '20': 'CH', '21': 'US', '22': 'CA', '23': 'AT', '30': 'GR', '31': 'CY' },
@@ -146,12 +146,12 @@ export const AVAILABILITIES = wordTable({
 /** Detail 53. */
 export const HEATING_TYPES = wordTable({ 638: 'individuel', 639: 'collectif' });
 
-/** Detail 1595: semi-fitted kitchens are neither. */
+/** Detail 1595: semi-fitted kitchens are neither yes nor no. */
 export const KITCHENS = wordTable<boolean | 'partly'>({
   ...{ 683: false, 684: 'partly', 685: true, 686: true, 687: 'partly', 688: true, 689: true },
 });
 
-/** Details 2222 and 2223: the flood area by the words of the law. */
+/** Details 2222 and 2223: the flood area, with the words of the law. */
 export const FLOOD_AREAS = wordTable({
   ...{ 1229: 'zone effectivement inondable', 1230: 'zone potentiellement inondable', 1233: 'hors zone inondable' },
   ...{ 1231: 'zone inondable délimitée', 1232: 'zone riveraine délimitée' },
@@ -167,12 +167,12 @@ export const GROUND_DESTINATIONS = wordTable({
   ...{ 999: 'zone d’habitat à caractère rural', 1839: 'autre', 1871: 'zone de développement urbain' },
 });
 
-/** Detail 2712: whether there are proceedings; others are measures of another kind. */
+/** Detail 2712: whether there are proceedings; the other values are different measures. */
 export const SUMMONS = wordTable<boolean | 'other'>({
   ...{ 1832: true, 1833: 'other', 1834: 'other', 1835: 'other', 1836: 'other', 1837: false },
 });
 
-/** Details 23, 1000, 1737, 2098 and 2099 name the eight points of the compass, each by numbers of its own. */
+/** Details 23, 1000, 1737, 2098 and 2099 name the eight points of the compass, each with its own numbers. */
 export const ORIENTATIONS = wordTable(
   Object.fromEntries(
     [27, 35, 43, 978, 987].flatMap((first) =>

@@ -92,7 +92,7 @@ export const MAPPING: ListingMapping<JsonRecord> = {
       detail('netArea', (path) => v.area(path)),
     ),
   ),
-  // Rooms that have an area are not all rooms: nothing is counted from details.
+  // The rooms with an area may not be all rooms, so details are not counted.
   nbreChambres: v.rooms('bedrooms'),
   ville: v.text('city'),
   ...where,
@@ -182,7 +182,7 @@ export const MAPPING: ListingMapping<JsonRecord> = {
   ...v.absent('pictures do not say that they are plans; documents are another request', 'plans', 'documents'),
 };
 
-/** What a record says by number, in words; a number that is not in the table gives a warning. */
+/** The words for a number in a record; a number that is not in the table gives a warning. */
 function said(name: string, table: WordTable<string>): v.Verb<JsonRecord, string> {
   return v.computed(
     (record: JsonRecord, context) => lookUp(table, numberOf(record, name), name, context) || undefined,
@@ -235,7 +235,7 @@ function agentOf(record: JsonRecord): Readonly<Record<string, unknown>> {
   return typeof first === 'object' && first !== null ? (first as Readonly<Record<string, unknown>>) : {};
 }
 
-/** By `order`, the largest size of each. */
+/** By `order`, each in its largest size. */
 function photosOf(record: JsonRecord): PhotoSource[] {
   return listOf(record['pictures'])
     .map((picture, index) => {

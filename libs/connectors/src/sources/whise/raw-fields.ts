@@ -56,10 +56,10 @@ const PROJECTIONS = [
   [project(true, false), project(true, true)],
 ] as const;
 
-/** Details are an open list, in which agencies may write what they like: those that are read leave. */
+/** Details are an open list, in which agencies may write anything: only the ones that the mapping reads are published. */
 const KNOWN_DETAILS: ReadonlySet<string> = new Set([...Object.values(DETAILS), '78', '79', '80', '81', '82']);
 
-/** What of an estate leaves as it is. */
+/** The parts of an estate that are published in `raw`. */
 export function toRaw(record: JsonRecord, context: RecordContext): Record<string, unknown> {
   const { details, ...fields } = record;
   const known = listOf(details).filter(isKnown);

@@ -17,9 +17,9 @@ import { connector } from './connector';
 
 let list: MovingList;
 let beforePage: () => void;
-/** Answers in place of `list`. */
+/** Answers instead of `list`. */
 let source: MovingSource | undefined;
-/** Paths and what was sent to them, in turn. */
+/** Paths and their request bodies, in order. */
 let asked: string[];
 let server: Server;
 let origin: string;

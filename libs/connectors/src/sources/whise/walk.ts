@@ -34,7 +34,7 @@ function baseOf({ url }: SourceConfig): string {
   return `${origin}${basePath(pathname, 'v1/estates/list', 'v1/estates', 'v1')}`;
 }
 
-/** The account's token buys that of the client; both run out after a day. @throws AccessRefused */
+/** Exchanges the account's token for that of the client; both expire after a day. @throws AccessRefused */
 async function clientToken(source: SourceConfig, base: string, client: SourceClient): Promise<string> {
   const given = credential(source, CLIENT_TOKEN_NAMES);
   if (given !== undefined) return given.replace(/^bearer\s+/i, '');
@@ -69,13 +69,16 @@ function firstBody({ settings }: SourceConfig): ListBody {
   };
 }
 
-/** The languages of the API have a country: `nl-BE`, `en-GB`. */
+/** The languages of the API include a country: `nl-BE`, `en-GB`. */
 function languageOf(wanted = 'fr'): string {
   const language = wanted.trim().slice(0, 2).toLowerCase();
   return language === 'en' ? 'en-GB' : `${language}-BE`;
 }
 
-/** An empty page is the last, and one that is not full, unless more are declared: then pages are smaller than asked for. */
+/**
+ * An empty page is the last one. So is a page that is not full, unless more records are declared: then the server uses
+ * smaller pages.
+ */
 function nextPage({ request, records, recordsSoFar, resumeAt, declared = 0 }: WalkedPage): SourceRequest | undefined {
   const body = JSON.parse(request.body ?? '') as ListBody;
   if (records === 0 || (records < body.Page.Limit && recordsSoFar >= declared)) return undefined;

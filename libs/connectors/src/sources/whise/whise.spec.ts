@@ -87,7 +87,7 @@ describe('texts', () => {
       shortDescription: texts(['fr-BE', 'court'], ['nl-BE', 'kort']),
     };
     expect(read(estate)).toMatchObject({
-      // The one language that has both.
+      // The only language that has both.
       ...{ intitule: 'Huis', commentaires: 'kort', langue: 'nl' },
       textes: { en: { intitule: 'House' }, fr: { commentaires: 'court' } },
     });
