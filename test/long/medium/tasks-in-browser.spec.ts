@@ -76,7 +76,7 @@ const START_MS = 180_000;
   };
 
   it.each<[task: string, steps: (string | [string, string])[], outcome: string]>([
-    ['which agencies are stale, and why', ['a[href*="state=overdue"]'], 'and no ingestor has asked for it'],
+    ['which agencies are stale, and why', ['a[href*="state=overdue"]'], 'and no ingestor has queued it'],
     ['which fail, and why', ['a[href*="state=failing"]'], FAILED.reason],
     [
       'why a listing is missing',

@@ -36,10 +36,7 @@ import { FEATURES, lineOf, listed, mediaLinks, oldPriceOf, parkingSpacesOf } fro
 import { DIGITS, frequencyOf, type Offer, readOffer } from './offer';
 
 const prices = together<JsonRecord, Offer>(readOffer);
-/**
- * The living area, else the area of the building. Without a unit they are in square feet, for which most servers leave the
- * unit out.
- */
+/** The living area, else the area of the building. Most servers leave out the unit, which is then square feet. */
 const livingArea = v.first(
   measure('LivingArea', 'LivingAreaUnits', 'ft2'),
   measure('BuildingAreaTotal', 'BuildingAreaUnits', 'ft2'),
@@ -296,7 +293,6 @@ function isoDate(field: string): v.Verb<JsonRecord, string> {
   });
 }
 
-/** The same without the time. */
 function isoDay(field: string): v.Verb<JsonRecord, string> {
   const date = isoDate(field);
   return v.computed((record: JsonRecord, context) => date.read(record, context)?.slice(0, 10));
