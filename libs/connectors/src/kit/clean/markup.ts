@@ -153,15 +153,28 @@ const NAMED: ReadonlyMap<string, string> = new Map([
 /** Browsers' reading of `&#128;` to `&#159;`: authors meant windows-1252. */
 const WINDOWS_1252 = '€\u0081‚ƒ„…†‡ˆ‰Š‹Œ\u008dŽ\u008f\u0090‘’“”•–—˜™š›œ\u009džŸ';
 
-const ENTITY = /&(?:#(\d{1,7})|#[xX]([0-9a-fA-F]{1,6})|([a-zA-Z][a-zA-Z0-9]{1,9}));/g;
+const ENTITY = /&(?:#(\d{1,7})|#[xX]([0-9a-fA-F]{1,6})|([a-zA-Z][a-zA-Z0-9]{1,9}));/y;
 
-/** Decodes named and numeric entities once. An invalid entity stays as it is. */
+/**
+ * Decodes named and numeric entities once. An invalid entity stays as it is. A loop, because `replace` keeps every match of a text
+ * in memory before it calls the first replacer.
+ */
 export function decodeEntities(text: string): string {
-  if (!text.includes('&')) return text;
-  return text.replace(ENTITY, (entity: string, decimal?: string, hexadecimal?: string, name?: string) => {
-    if (name !== undefined) return NAMED.get(name) ?? entity;
-    return characterOf(decimal === undefined ? parseInt(hexadecimal ?? '', 16) : Number(decimal));
-  });
+  let decoded = '';
+  let from = 0;
+  for (let at = text.indexOf('&'); at !== -1; at = text.indexOf('&', at + 1)) {
+    ENTITY.lastIndex = at;
+    const found = ENTITY.exec(text);
+    if (found === null) continue;
+    const [entity, decimal, hexadecimal = '', name] = found;
+    const codePoint = decimal === undefined ? parseInt(hexadecimal, 16) : Number(decimal);
+    const character = name === undefined ? characterOf(codePoint) : NAMED.get(name);
+    if (character === undefined) continue;
+    decoded += text.slice(from, at) + character;
+    from = at + entity.length;
+    at = from - 1;
+  }
+  return from === 0 ? text : decoded + text.slice(from);
 }
 
 function characterOf(codePoint: number): string {
