@@ -5,6 +5,7 @@ import { FeedError, pauseBeforeRetryMs, RetryLater } from '@passerelle/domain';
 import type { Logger } from 'pino';
 import { Ticks } from '../ticks';
 import { DELIVERIES, LOGGER } from '../tokens';
+import { attemptSignal } from './attempt-signal';
 import { type Delivery, DeliveryFailed, type FailureDetails, type Sent } from './define-delivery';
 
 /** How often to check for deliveries whose pause is over, and for those of a process that is gone. */
@@ -75,14 +76,16 @@ class KindWorker {
   /** @returns whether more deliveries wait for the same order key */
   private async deliver(taken: TakenDelivery): Promise<boolean> {
     const { delivery, outbox, shutdown } = this;
-    const signal = AbortSignal.any([shutdown, AbortSignal.timeout(delivery.timeoutMs)]);
+    const attempt = attemptSignal(shutdown, delivery.timeoutMs);
     let sent: Sent;
     try {
-      sent = await delivery.send(taken, signal);
+      sent = await delivery.send(taken, attempt.signal);
     } catch (error) {
       if (shutdown.aborted) await outbox.release(taken);
       else await this.noteFailed(taken, error);
       return false;
+    } finally {
+      attempt.end();
     }
     if (sent.isPartial === true) await outbox.noteProgress(taken);
     else if (!(await outbox.noteDelivered(taken, delivery.orderKey, sent))) {
