@@ -93,10 +93,11 @@ describe('reads from a replica', () => {
       const connections = [0, 1].map((rowCount) => ({
         ...{ query: jest.fn(() => Promise.resolve({ rowCount })), on: jest.fn(), off: jest.fn(), release: jest.fn() },
       }));
-      const connect = jest.spyOn(PRIMARY, 'connect') as unknown as jest.SpyInstance<Promise<object>, []>;
+      const connect = jest.fn<Promise<object>, []>();
       for (const connection of connections) connect.mockResolvedValueOnce(connection);
+      const primary = Object.assign(new Pool(), { connect });
       const read = jest.fn(() => Promise.resolve('none'));
-      await new ReplicaReads(PRIMARY, null).readAt(SNAPSHOT, read);
+      await new ReplicaReads(primary, null).readAt(SNAPSHOT, read);
       expect(read.mock.calls.map(([asked]: unknown[]) => connections.findIndex((one) => one === asked))).toEqual([1]);
     });
   });
