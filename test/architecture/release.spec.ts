@@ -28,7 +28,7 @@ describe('a release', () => {
     expect(RELEASE.jobs['publish']?.needs).toBe('check');
   });
 
-  it('is held against the release before: CI has the tags', () => {
+  it('is compared with the previous release: CI has the tags', () => {
     const checkout = stepsOf(CI).find(({ uses }) => uses?.startsWith('actions/checkout@'));
     expect(checkout?.with).toMatchObject({ 'fetch-depth': 0 });
   });

@@ -5,7 +5,7 @@ import { coreOf, expectedCore } from '../support/expected-listing';
 import type { GatewayClient } from '../support/gateway-client';
 import { type Product, startProduct } from '../support/product';
 
-/** What each feed becomes on its way to the pages, with the queue in PostgreSQL (null) or in a Redis. */
+/** Tests each feed from its source to the pages, with the queue in PostgreSQL (null) or in a Redis. */
 export function describeWholeChain(redisUrl: string | null): void {
   let simulator: Simulator;
   let product: Product;

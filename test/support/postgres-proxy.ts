@@ -9,7 +9,7 @@ import { until } from './waiting';
 /** HAProxy with the file of deploy/haproxy in front of a server and its standby. */
 export interface PostgresProxy {
   url: string;
-  /** What HAProxy has logged: which server it took for lost, and when. */
+  /** The log of HAProxy: the servers that it marked as down, with times. */
   log(): string;
   stop(): Promise<void>;
 }
@@ -45,7 +45,7 @@ export async function startPostgresProxy(server: FollowedServer): Promise<Postgr
   };
 }
 
-/** What Patroni answers beside each server. */
+/** Plays the health endpoint of Patroni beside each server. */
 async function startHealth(host: string, url: string, port: number): Promise<Server> {
   let client: pg.Client | null = null;
   const isStandby = async (): Promise<boolean> => {

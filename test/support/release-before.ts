@@ -12,7 +12,7 @@ const ROOT = join(__dirname, '..', '..');
 export function releaseBefore(): string | null {
   const given = process.env['RELEASE_BEFORE'];
   if (given !== undefined && given !== '') return given;
-  const [, noted] = /^Held against the release before: `([0-9a-f]{40})`/m.exec(changelog()) ?? [];
+  const [, noted] = /^Previous release: `([0-9a-f]{40})`/m.exec(changelog()) ?? [];
   return (
     said('describe', '--tags', '--abbrev=0', '--match', 'v*', 'HEAD^') ??
     (noted === undefined ? null : said('rev-parse', '--verify', '--quiet', `${noted}^{commit}`))

@@ -896,7 +896,7 @@ export interface components {
       client: string;
       /** @description Where messages are sent: an https address. It is asked with every message whether it is public. */
       url: string;
-      /** @description What it wants to be told of; by default of everything. */
+      /** @description The events that this webhook receives; by default all. */
       events?: ('list.published' | 'feed.stale' | 'feed.held' | 'feed.failing' | 'feed.recovered')[];
     };
     /** @description The webhook with its secret, which is shown this once. */

@@ -71,7 +71,7 @@ function cellOf(source: FieldSource): string {
   return [...shown, ...beside].join(' ') || 'fixed';
 }
 
-/** A place stands for itself only where nothing below it was looked at. */
+/** A path counts only if no path below it was read. */
 function withoutParents(paths: readonly string[]): string[] {
   return paths.filter((path) => path !== '*' && !paths.some((other) => other.startsWith(`${path}.`)));
 }

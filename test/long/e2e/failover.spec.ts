@@ -39,7 +39,7 @@ interface Known {
   ids: readonly string[];
 }
 
-// Real: two PostgreSQL servers of which one follows the other, HAProxy, Redis, API and ingestor as built. Fake: the CRM, Patroni.
+// Real: a PostgreSQL primary and its standby, HAProxy, Redis, API and ingestor as built. Fake: the CRM, Patroni.
 describeWith(['redis-server', 'haproxy'], 'the primary is lost behind HAProxy while a list is imported', () => {
   let server: FollowedServer;
   let proxy: PostgresProxy;

@@ -161,7 +161,7 @@ describe('the outbox', () => {
     ]);
   });
 
-  it('adds a lead once, whoever has it', async () => {
+  it('adds a lead once, in its own table or in that of the previous release', async () => {
     const lead = { gatewayId, token: randomUUID(), affId: 'A', sealed: Buffer.from('sealed') };
     const add1 = () => db.database.receivedLeads.add(lead);
     const received = await add1();

@@ -132,7 +132,7 @@ describe('two releases on one database', () => {
     await takeOver();
     expect(await previousTick()).toEqual([]);
     expect([await count('lead'), await count('outbox')]).toEqual([0, 1]);
-    // Its run finds new results for a source that the outbox already stands for.
+    // Its run finds new results for a source that already has a row in the outbox.
     await db.query(`INSERT INTO outbox (gateway_id, kind, type) VALUES ($1, 'feedback', 'feedback')`, [gatewayId]);
     await db.query('INSERT INTO source_feedback_due (gateway_id) VALUES ($1) ON CONFLICT DO NOTHING', [gatewayId]);
     expect(await count('source_feedback_due')).toBe(0);

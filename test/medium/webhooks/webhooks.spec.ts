@@ -139,7 +139,7 @@ describe('webhooks', () => {
     await until(async () => (await states(gateway))[0] === 'delivered');
   }, 30_000);
 
-  it('tells of a feed that is held, fails and recovers, each once', async () => {
+  it('sends one message each when a feed is held, fails and recovers', async () => {
     const gateway = await addGateway();
     await run(gateway);
     ingestor.crm.answer = { status: 404 };
@@ -165,10 +165,10 @@ describe('webhooks', () => {
     expect(data).toMatchObject({ crm: 'kyero', reason: expect.any(String), confirmed_at: expect.any(String) });
   }, 60_000);
 
-  it('tells of a list that an operator has let through, and of one that nobody confirms', async () => {
+  it('sends a message when an operator publishes a held list, and when a list becomes stale', async () => {
     const gateway = await addGateway();
     await run(gateway);
-    // What waits to be sent is left out for what comes after it.
+    // A newer message replaces one that waits.
     await arrived(gateway, 1);
     give(0);
     await run(gateway);
@@ -386,7 +386,7 @@ describe('webhooks', () => {
        VALUES ($1, $2, 'webhook', 'feed.held', '{}', now() + interval '1 hour') RETURNING id`,
       [gateway.id, gateway.endpointId],
     );
-    // What follows waits for it.
+    // Later messages wait for it.
     await ingestor.database.webhookAdmin.test(gateway.id, gateway.endpointId);
     await until(
       async () => (await query(`SELECT FROM outbox WHERE next_try_at > now() AND type = 'webhook.test'`)).length === 1,

@@ -40,9 +40,9 @@ export const SYNCING_GUIDE = {
   ],
 
   kept:
-    'For each property that it has: `affId`, its `empreinte`, and `photos`. For the whole: the token of the last snapshot ' +
-    'that it has worked off completely, and the `ETag` of its manifest. Nothing else; above all no page number. After any ' +
-    'interruption it begins again with the manifest, and finds what is left by comparing.',
+    'A client stores `affId`, `empreinte` and `photos` of each property that it has, the token of the last snapshot that it ' +
+    'has applied completely, and the `ETag` of its manifest. It stores no page number. After an interruption it begins again ' +
+    'with the manifest, and finds the rest by comparing.',
 
   steps: [
     'With a token: `HEAD /v1/manifest` with the `ETag`. 304: done. Else `X-Snapshot` names the snapshot to come to.',
@@ -87,13 +87,12 @@ export const SYNCING_GUIDE = {
     'a mass removal.',
 
   plain:
-    'A client that walks through `/v1/properties` page by page, and knows nothing of tokens, is safe too as long as it ' +
-    'reads from page 1 to the last page: the pages of its walk come from one snapshot, for 15 minutes unless the operator ' +
-    'has set another time, whatever is published meanwhile. What it cannot do is prove it; `X-Snapshot` on each page can: ' +
-    'one token, one list.',
+    'A client that reads `/v1/properties` page by page without tokens is safe too, if it reads from page 1 to the last page: ' +
+    'the pages of its walk come from one snapshot, also when another one is published, for 15 minutes or the time that the ' +
+    'operator has set. `X-Snapshot` on each page is the proof: one token, one list.',
 
   programs:
-    'Each run works for at most `SECONDS` seconds, and goes on where the one before stopped: run it by cron, for instance. ' +
+    'Each run works for at most `SECONDS` seconds, and continues where the previous run stopped: run it by cron, for example. ' +
     'Its arguments are the base address, crm, client, key, and the file that keeps its state. When it holds a mass removal back it ' +
     'fails and says how many would go; a person confirms them with `CONFIRM_REMOVAL=` and that number. The functions `store` and ' +
     '`remove` are yours; after an interruption both may be called again for what they have done already.',
@@ -108,7 +107,7 @@ export function syncingGuide(): string {
     ['| call | what for |', '|---|---|', ...calls.map(({ call, purpose }) => `| \`${call}\` | ${purpose} |`)].join(
       '\n',
     ),
-    `**What a client keeps.** ${kept}`,
+    `**State of a client.** ${kept}`,
     steps.map((step, index) => `${index + 1}. ${step}`).join('\n'),
     ['| answer | what to do |', '|---|---|', ...answers.map(({ answer, todo }) => `| ${answer} | ${todo} |`)].join(
       '\n',

@@ -15,7 +15,7 @@ export const WEBHOOK_REQUEST = z.object({
   events: z
     .array(z.enum(WEBHOOK_EVENTS))
     .min(1)
-    .describe('What it wants to be told of; by default of everything.')
+    .describe('The events that this webhook receives; by default all.')
     .optional(),
 });
 

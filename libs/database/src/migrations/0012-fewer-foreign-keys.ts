@@ -2,7 +2,7 @@ import type { MigrationInterface, QueryRunner } from 'typeorm';
 
 /**
  * Texts leave with their versions, and changes with their gateways, by triggers that run once a statement. Foreign keys did the
- * same and looked each new row up: docs/decisions/0064. What older releases do goes on working.
+ * same and looked each new row up: docs/decisions/0064. Older releases continue to work.
  */
 export class FewerForeignKeys1763726400000 implements MigrationInterface {
   name = 'FewerForeignKeys1763726400000';

@@ -1,6 +1,6 @@
 import type { MigrationInterface, QueryRunner } from 'typeorm';
 
-/** What sites are told of by themselves: docs/decisions/0077. Adds only. */
+/** Webhooks of sites: docs/decisions/0077. Adds only. */
 export class Webhooks1763751600000 implements MigrationInterface {
   name = 'Webhooks1763751600000';
 

@@ -1,6 +1,6 @@
 import type { MigrationInterface, QueryRunner } from 'typeorm';
 
-/** What operators pause, which gateways that concerns, and how the console adds one: docs/decisions/0002. Adds only. */
+/** Pauses by operators, the gateways that they cover, and a function for the console: docs/decisions/0002. Adds only. */
 export class Pauses1763780400000 implements MigrationInterface {
   name = 'Pauses1763780400000';
 

@@ -1,6 +1,6 @@
 import type { MigrationInterface, QueryRunner } from 'typeorm';
 
-/** What is remembered of sources from run to run: docs/decisions/0054. Adds only. */
+/** Answers and credentials of sources, kept from run to run: docs/decisions/0054. Adds only. */
 export class SourceMemory1763845200000 implements MigrationInterface {
   name = 'SourceMemory1763845200000';
 

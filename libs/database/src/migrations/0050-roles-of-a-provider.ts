@@ -1,6 +1,6 @@
 import type { MigrationInterface, QueryRunner } from 'typeorm';
 
-/** The role of who signs in through a provider is asked for again while the session lasts: docs/decisions/0039. Adds only. */
+/** Roles from an identity provider, which the console renews during a session: docs/decisions/0039. Adds only. */
 export class RolesOfAProvider1763863200000 implements MigrationInterface {
   name = 'RolesOfAProvider1763863200000';
 

@@ -1,6 +1,6 @@
 import type { MigrationInterface, QueryRunner } from 'typeorm';
 
-/** What the pages bucket, which later releases no longer use, holds of each gateway, and which of its reports were stored. Adds only. */
+/** Contents of the pages bucket, which later releases no longer use. Adds only. */
 export class ListsInABucket1763892000000 implements MigrationInterface {
   name = 'ListsInABucket1763892000000';
 

@@ -1,6 +1,6 @@
 import type { MigrationInterface, QueryRunner } from 'typeorm';
 
-/** What sources are told of their listings: docs/decisions/0070. Adds only. */
+/** Feedback to sources about their listings: docs/decisions/0070. Adds only. */
 export class SourceFeedback1763920800000 implements MigrationInterface {
   name = 'SourceFeedback1763920800000';
 

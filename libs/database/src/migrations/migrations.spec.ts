@@ -12,7 +12,7 @@ const TRIGGER_GOES = /\bDROP\s+(TRIGGER|FUNCTION)\s+IF\s+EXISTS\s+remove_\w+/;
 const KEY_IN_ITS_STEAD = /\bADD\s+CONSTRAINT\s+\w+\s+FOREIGN\s+KEY\b[^;]*\bON\s+DELETE\s+CASCADE\b/;
 /** A key of its own that was broken off. */
 const DECLARED_AGAIN = /\bDROP\s+CONSTRAINT\s+IF\s+EXISTS\s+(\w+)$/;
-/** What takes its place in the same moment has the same name: the release before plays it, in test/long/e2e/release-before.spec.ts. */
+/** A replacement in the same migration has the same name: test/long/e2e/release-before.spec.ts runs the previous release on it. */
 const PLAYED = ['PartsByGateway1763881200000'];
 /** Before there was a rule. */
 const FREE = 4;

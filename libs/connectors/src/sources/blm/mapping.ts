@@ -142,7 +142,7 @@ export const MAPPING: ListingMapping<BlmRow> = {
   ),
   ...v.absent('the size entered is one, and does not say of what', ...OTHER_AREAS),
   ...v.absent(
-    'features are free text, and stand in caracteristiques',
+    'features are free text, and are in caracteristiques',
     ...HEATING,
     ...INVESTMENT,
     ...COMFORT,

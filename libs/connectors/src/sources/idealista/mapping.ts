@@ -157,9 +157,9 @@ export const MAPPING: ListingMapping<JsonRecord> = {
   ...v.absent('storage is a room for things, wherever it is: it is in caracteristiques', 'cave'),
   ...v.absent('windows are inside or outside, and do not say what they show', 'vue'),
   ...v.absent('areas are built or usable', 'surfaceCarrez', 'surfaceBureaux'),
-  ...v.absent('what is for sale is what is in the file', 'sousOffre', 'exclusivite', 'mandatNum', 'mandatType'),
+  ...v.absent('the file has only what is for sale', 'sousOffre', 'exclusivite', 'mandatNum', 'mandatType'),
   ...v.absent(
-    'what an agency earns is not in the format',
+    'the format has no income of the agency',
     'honoraires',
     'honorairesUnite',
     'honorairesCharge',

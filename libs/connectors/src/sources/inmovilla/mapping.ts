@@ -123,7 +123,7 @@ export const MAPPING: ListingMapping<XmlRecord> = {
   ...v.absent('the agent has a telephone, the agency has none', 'agenceTel'),
   ...v.absent('bedrooms are counted, and nothing else', 'nbrePieces'),
   ...v.absent('aseos counts toilets, with or without a shower', 'nbreSallesEau'),
-  ...v.absent('what an agency earns is private', 'honoraires', 'honorairesUnite', 'honorairesCharge', 'commission'),
+  ...v.absent('the income of the agency is private', 'honoraires', 'honorairesUnite', 'honorairesCharge', 'commission'),
   // prettier-ignore
   ...v.absent('not in the format', 'surfaceCarrez', 'surfaceBureaux', 'charges', 'depotGarantie',
     'honorairesEtatDesLieux', 'honorairesBareme', 'prixHorsHonoraires', 'bouquet', 'rente', 'chargesModalite',

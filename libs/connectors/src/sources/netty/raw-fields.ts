@@ -17,7 +17,7 @@ const PUBLIC = words(`
 const ADDRESS = words('address latitude longitude');
 const PRIVATE = {
   price_seller_net: 'what the seller gets',
-  fees: 'the agency’s income: nobody says whether it may be shown',
+  fees: 'the agency’s income: the format does not say whether it may be shown',
   active_portals: 'where else the agency advertises',
   linked_contact_id: 'the owner',
 };

@@ -23,7 +23,7 @@ const project = addressProjection({
   address: words('Street HouseNumber GoogleX GoogleY'),
   hiddenBecause: 'the setting publier-adresse is not set',
   private: {
-    StartPrice: 'nobody says what it means: it may be what the vendor hopes for',
+    StartPrice: 'the format does not explain it: it may be the price that the vendor hopes for',
     SiteID: 'of the office’s own work',
   },
 });

@@ -157,7 +157,7 @@ export const MAPPING: ListingMapping<PolirisRow> = {
   ...v.absent('rank 204 is a rent per m² and year, not a price', 'prixMetreCarre'),
   ...v.absent('the file is the state of today, and knows no price of before', 'prixAncien'),
   ...v.absent('rank 323 names a model of house, not a project', 'programmeNom', 'programmeId', 'programmeLots'),
-  ...v.absent('photos of all kinds stand in one list, and no rank is a document', 'plans', 'documents'),
+  ...v.absent('photos of all kinds are in one list, and no rank is a document', 'plans', 'documents'),
   ...v.absent('charges of a co-ownership are by the year: rank 260', 'fraisCommunaute'),
   ...v.absent('charges are one amount: rank 23', 'chargesChauffage'),
   ...v.absent('not in the format', 'region', 'numeroEnregistrement', 'regimePropriete'),

@@ -217,7 +217,7 @@ export const MAPPING: ListingMapping<JsonRecord> = {
   ...v.absent('words of British adverts', 'regimePropriete', ...BRITISH_LAW),
   ...v.absent('words of other land registers', ...LAND_REGISTER),
   ...v.absent('a broker has a name and ways to reach him', ...AGENT_LICENCES),
-  ...v.absent('what `charges_included_id` says of the rent is not public', ...without(RENT_PARTS, 'chargesChauffage')),
+  ...v.absent('the meaning of `charges_included_id` is not public', ...without(RENT_PARTS, 'chargesChauffage')),
   ...v.absent('the price is that of today', ...without(PRICE_DETAILS, 'prixMetreCarre')),
   ...v.absent('weighted areas are no areas', ...without(OTHER_AREAS, 'surfaceUtile')),
   ...v.absent('projects are a list of their own', ...without(PROJECT, 'programmeId')),

@@ -191,7 +191,7 @@ export const MAPPING: ListingMapping<JsonRecord> = {
   ...v.absent('not in an object of the API', 'url', 'quartier', 'latitude', 'longitude', 'agenceTel', 'negoNom', 'negoEmail', 'negoTel',
     'nbreSallesEau', 'exclusivite', 'mandatNum', 'mandatType', 'chargesModalite', 'taxeFonciere', 'visiteVirtuelle',
     'numeroEnregistrement', 'bouquet', 'rente', 'commission'),
-  ...v.absent('the ground counts as a floor, and nobody says whether from 0 or from 1', 'etage'),
+  ...v.absent('the ground counts as a floor, and the format does not say whether from 0 or from 1', 'etage'),
   ...v.absent('its floors are those of the dwelling, not of the building', 'nbreEtages'),
   ...v.absent('toilets are words among other rooms, which are not counted', 'nbreWc'),
   ...v.absent('one area for balcony, terrace and veranda', 'balcon', 'terrasse'),

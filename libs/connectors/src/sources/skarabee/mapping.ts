@@ -188,7 +188,7 @@ export const MAPPING: ListingMapping<XmlRecord> = {
   // prettier-ignore
   ...v.absent('not in the service', 'quartier', 'region', 'url', 'vue', 'nbreSallesEau', 'chargesModalite', 'caracteristiques',
     'numeroEnregistrement', 'fraisCommunaute', 'regimePropriete', 'surfaceUtile', 'surfacePlage', 'piecesPlage'),
-  ...v.absent('people are accounts of another list, which is not asked for', 'negoNom', 'negoEmail', 'negoTel'),
+  ...v.absent('people are accounts of another list, which is not requested', 'negoNom', 'negoEmail', 'negoTel'),
   ...v.absent('places and garages are counted apart, and may be the same', 'nbreParkings', 'parkingType'),
   ...v.absent('areas of offices are in units of their own', 'surfaceBureaux'),
   ...v.absent('of the certificate, as energie has it', 'dpeDate', 'dpeVersion', 'dpeCoutMin', 'dpeCoutMax'),

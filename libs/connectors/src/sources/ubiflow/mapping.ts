@@ -190,7 +190,7 @@ export const MAPPING: ListingMapping<XmlRecord> = {
   ...v.absent('words of other land registers', ...LAND_REGISTER),
   ...v.absent('the names of the format have none for these duties of French law', ...FRENCH_LAW),
   ...v.absent('the names of the format have none for a tenant who stays, or a yield', ...INVESTMENT),
-  ...v.absent('photos of all kinds stand in one list, and no name is a document', 'plans', 'documents'),
+  ...v.absent('photos of all kinds are in one list, and no name is a document', 'plans', 'documents'),
   ...v.absent('prix is the price of today, and never by m²', 'prixAncien', 'prixMetreCarre'),
   ...v.absent('a programme has a name, and no number and no count of its units', 'programmeId', 'programmeLots'),
   ...v.absent('only areas have a range beside prices', 'piecesPlage'),
