@@ -47,4 +47,8 @@ describe('toFlag', () => {
   it.each(['', 'unknown', '?', 'peut-être', null, undefined, -1, {}])('takes %j for unknown', (value) => {
     expect(toFlag(value)).toBeUndefined();
   });
+
+  it('ignores a text that is too long to be a yes or a no', () => {
+    expect(toFlag(`oui${' '.repeat(1000)}`)).toBeUndefined();
+  });
 });

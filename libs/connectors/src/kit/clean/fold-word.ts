@@ -58,6 +58,9 @@ const NOTHING = new Set([
   ],
 ]);
 
+/** Of a text for `toFlag`, in UTF-16 units: a longer one is free text, and folding it would take time for nothing. */
+const LONGEST_ANSWER = 1000;
+
 /** Whether a word only says that nothing is known; digits and signs without a letter do not say more. */
 export function saysNothing(word: string): boolean {
   const folded = foldWord(word);
@@ -80,6 +83,7 @@ export function toFlag(value: unknown): boolean | undefined {
     case '':
       return undefined;
   }
+  if (value.length > LONGEST_ANSWER) return undefined;
   const word = foldWord(value);
   if (YES.has(word)) return true;
   if (NO.has(word)) return false;

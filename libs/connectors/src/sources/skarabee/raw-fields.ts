@@ -158,7 +158,8 @@ export function toRaw(record: XmlRecord, context: RecordContext): Record<string,
   const { Documents: documents, Property: property, ...others } = record;
   const shown: Record<string, unknown> = { ...others };
   if (typeof property === 'object' && property !== null) {
-    const members = Object.entries(property).filter(([name]) => !hidesPrice(record) || !AMOUNTS.includes(name));
+    const isPriceHidden = hidesPrice(record);
+    const members = Object.entries(property).filter(([name]) => !isPriceHidden || !AMOUNTS.includes(name));
     shown['Property'] = Object.fromEntries(members);
   }
   if (documents !== undefined) shown['Documents'] = { Document: publicDocuments(record) };
