@@ -1,4 +1,5 @@
 import { LISTING_FIELDS, type ListingField } from '@passerelle/domain';
+import { FIELD_GROUPS } from '../../libs/connectors/src/kit/field-groups';
 import type { RecordKind } from './kinds';
 
 /** The mapping's lines for the fields of the sample feed. */
@@ -26,6 +27,7 @@ export function mappingFile(kind: RecordKind): string {
   const recordType = kind === 'xml' ? 'XmlRecord' : 'JsonRecord';
   return `import type { ${recordType} } from '../../formats/${kind}-records';
 import type { PhotoSource } from '../../kit/clean/photos';
+import { absentGroups } from '../../kit/field-groups';
 import type { ListingMapping } from '../../kit/listing-mapping';
 import { offer } from '../../kit/offer';
 import { place } from '../../kit/place';
@@ -38,9 +40,10 @@ const photosAt = compilePath('photos.photo');
 
 /** Where each field of a listing comes from; paths from the record. */
 export const MAPPING: ListingMapping<${recordType}> = {
+  ...absentGroups('not mapped yet'),
 ${ANSWERS}
   // prettier-ignore
-  ...v.absent('not looked for yet', ${wrapped(waitingFields())}),
+  ...v.absent('not mapped yet', ${wrapped(waitingFields())}),
 };
 
 function photosOf(record: ${recordType}): PhotoSource[] {
@@ -49,10 +52,12 @@ function photosOf(record: ${recordType}): PhotoSource[] {
 `;
 }
 
-/** The fields that `ANSWERS` does not contain. */
+/** The fields that `ANSWERS` does not contain, and that are in no group. */
 function waitingFields(): readonly ListingField[] {
+  const grouped: readonly ListingField[] = Object.values(FIELD_GROUPS).flat();
   return LISTING_FIELDS.filter(
     (field) =>
+      !grouped.includes(field) &&
       field !== 'passerelleName' &&
       field !== 'mentions' &&
       field !== 'pays' &&
@@ -64,7 +69,7 @@ function waitingFields(): readonly ListingField[] {
 /** Names in quotes, wrapped into lines. */
 function wrapped(names: readonly string[]): string {
   let text = '';
-  let column = "  ...v.absent('not looked for yet', ".length;
+  let column = "  ...v.absent('not mapped yet', ".length;
   for (const [index, name] of names.entries()) {
     const word = `'${name}'${index === names.length - 1 ? '' : ','}`;
     const breaks = column + word.length > LONGEST_LINE;

@@ -1,82 +1,104 @@
-import type { MappedField } from './verbs';
+import type { MappedField, Verb } from './verb';
+import { absent } from './verbs';
 
 /**
- * Fields that formats have together or not at all, for `absent(reason, ...GROUP)`. A field that is in no group must be
- * answered by every connector by its name: the compiler asks.
+ * Fields that formats have together or not at all: a connector says by group why it lacks them. A field that is in no group
+ * must be answered by every connector by its name: the compiler asks.
  */
-type Group = readonly MappedField[];
+export const FIELD_GROUPS = {
+  /** The fields that the verb of a certificate fills. */
+  certificate: ['energie', 'dpeClasse', 'dpeValeur', 'gesClasse', 'gesValeur'],
+  certificateDetails: ['dpeDate', 'dpeVersion', 'dpeCoutMin', 'dpeCoutMax', 'dpeAnneeReference', 'dpeEnergieFinale'],
+  fees: [
+    'honoraires',
+    'honorairesUnite',
+    'honorairesCharge',
+    'honorairesEtatDesLieux',
+    'honorairesBareme',
+    'prixHorsHonoraires',
+  ],
+  lifeAnnuity: ['bouquet', 'rente'],
+  /** Rents that a French or other law limits. */
+  rentControl: ['loyerBase', 'loyerComplement', 'loyerReferenceMajore', 'loyerEncadrement'],
+  rentTerms: ['charges', 'chargesModalite', 'depotGarantie'],
+  /** The parts that German and Swiss rents are made of. */
+  rentParts: ['loyerHorsCharges', 'loyerChargesComprises', 'chargesChauffage'],
+  mandate: ['mandatNum', 'mandatType', 'exclusivite'],
+  coOwnership: ['copropriete', 'coproLots', 'coproCharges', 'coproProcedure'],
+  yearlyCosts: ['taxeFonciere', 'fraisCommunaute'],
+  /** Data that French law requires in adverts, except the energy certificate. */
+  frenchLaw: ['georisques', 'debroussaillement', 'loyerEncadrementZone'],
+  /** Flanders' flood scores, the planning facts of Belgian adverts. */
+  belgianLaw: [
+    'inondationP',
+    'inondationG',
+    'inondationZone',
+    'permisUrbanisme',
+    'affectationUrbanisme',
+    'citationUrbanisme',
+    'droitPreemption',
+    'permisLotir',
+  ],
+  britishLaw: [
+    'bandeCouncilTax',
+    'regimePropriete',
+    'bailAnnees',
+    'redevanceFonciere',
+    'chargesService',
+    'informations',
+  ],
+  /** Registrations in southern countries. */
+  registrations: ['revenuCadastral', 'categorieCadastrale', 'cedulaHabitabilite', 'numeroEnregistrement'],
+  /** The agent's legal status and commission. */
+  licences: ['agenceCarte', 'negoStatut', 'negoCarte', 'commission'],
+  contact: ['agenceTel', 'negoNom', 'negoTel'],
+  /** A project and its units. */
+  project: ['programmeNom', 'programmeId', 'programmeLots', 'prixPlage', 'surfacePlage', 'piecesPlage'],
+  /** The price beside the price. */
+  priceDetails: ['prixMention', 'prixAncien', 'prixMetreCarre'],
+  /** Areas that are no living area. */
+  otherAreas: ['surfaceCarrez', 'surfaceUtile', 'surfaceTotale', 'surfaceBureaux'],
+  bathrooms: ['nbreSallesDeBain', 'nbreSallesEau', 'nbreWc'],
+  building: ['etage', 'nbreEtages', 'anneeConstruction', 'neuf', 'etat'],
+  amenities: ['meuble', 'balcon', 'terrasse', 'parking', 'ascenseur', 'piscine', 'nbreParkings', 'parkingType'],
+  heating: ['chauffageType', 'chauffageEnergie'],
+  investment: ['loue', 'rendement'],
+  comfort: [
+    'climatisation',
+    'cuisineEquipee',
+    'cheminee',
+    'accessible',
+    'animaux',
+    'vue',
+    'exposition',
+    'jardin',
+    'cave',
+  ],
+  availability: ['disponibilite', 'disponibiliteTexte'],
+  dates: ['dateCreation', 'dateModification'],
+  media: ['visiteVirtuelle', 'video', 'plans', 'documents'],
+} as const satisfies Readonly<Record<string, readonly MappedField[]>>;
 
-/** Data that French law requires in adverts, except the energy certificate. */
-export const FRENCH_LAW = ['georisques', 'debroussaillement', 'loyerEncadrementZone'] as const satisfies Group;
+export type FieldGroup = keyof typeof FIELD_GROUPS;
+type GroupedField = (typeof FIELD_GROUPS)[FieldGroup][number];
 
-/** Flanders' flood scores, the planning facts of Belgian adverts. */
-export const BELGIAN_LAW = [
-  'inondationP',
-  'inondationG',
-  'inondationZone',
-  'permisUrbanisme',
-  'affectationUrbanisme',
-  'citationUrbanisme',
-  'droitPreemption',
-  'permisLotir',
-] as const satisfies Group;
-
-export const BRITISH_LAW = [
-  'bandeCouncilTax',
-  'bailAnnees',
-  'redevanceFonciere',
-  'chargesService',
-  'informations',
-] as const satisfies Group;
-
-/** Registrations in southern countries. */
-export const LAND_REGISTER = ['revenuCadastral', 'categorieCadastrale', 'cedulaHabitabilite'] as const satisfies Group;
-
-/** The agent's legal status. */
-export const AGENT_LICENCES = ['agenceCarte', 'negoStatut', 'negoCarte'] as const satisfies Group;
-
-/** The parts that German and Swiss rents are made of. */
-export const RENT_PARTS = ['loyerHorsCharges', 'loyerChargesComprises', 'chargesChauffage'] as const satisfies Group;
-
-/** A project and its units. */
-export const PROJECT = [
-  'programmeNom',
-  'programmeId',
-  'programmeLots',
-  'prixPlage',
-  'surfacePlage',
-  'piecesPlage',
-] as const satisfies Group;
-
-/** The price beside the price. */
-export const PRICE_DETAILS = ['prixMention', 'prixAncien', 'prixMetreCarre'] as const satisfies Group;
-
-/** Areas that are no living area. */
-export const OTHER_AREAS = ['surfaceUtile', 'surfaceTotale', 'surfaceBureaux'] as const satisfies Group;
-
-export const HEATING = ['chauffageType', 'chauffageEnergie'] as const satisfies Group;
-
-export const INVESTMENT = ['loue', 'rendement'] as const satisfies Group;
-
-export const COMFORT = [
-  'climatisation',
-  'cuisineEquipee',
-  'cheminee',
-  'accessible',
-  'animaux',
-  'vue',
-  'exposition',
-  'jardin',
-  'cave',
-] as const satisfies Group;
-
-/** The fields that the verb of a certificate fills. */
-export const CERTIFICATE = ['energie', 'dpeClasse', 'dpeValeur', 'gesClasse', 'gesValeur'] as const satisfies Group;
-
-/** A group less the fields that a format does have. */
-export function without<G extends MappedField, X extends G>(
-  group: readonly G[],
-  ...fields: readonly X[]
-): Exclude<G, X>[] {
-  return group.filter((field): field is Exclude<G, X> => !fields.some((one) => one === field));
+/**
+ * Why a format lacks the fields that its mapping does not answer: the usual reason, and those of some groups. A mapping begins
+ * with it, so that the answers that follow replace it: `...absentGroups('not in the format', { 'words of French law': ['frenchLaw'] })`.
+ * The reasons are for readers.
+ *
+ * @throws Error when a group has two reasons.
+ */
+export function absentGroups(
+  usual: string,
+  groupsByReason: Readonly<Record<string, readonly FieldGroup[]>> = {},
+): Readonly<Record<GroupedField, Verb<unknown, never>>> {
+  const named = Object.values(groupsByReason).flat();
+  const twice = named.find((group, index) => named.indexOf(group) !== index);
+  if (twice !== undefined) throw new Error(`the group of fields ${twice} has two reasons to be absent`);
+  const fieldsOf = (groups: readonly FieldGroup[]): readonly GroupedField[] =>
+    groups.flatMap((group) => FIELD_GROUPS[group]);
+  const answers = Object.entries(groupsByReason).map(([reason, groups]) => absent(reason, ...fieldsOf(groups)));
+  const all = absent(usual, ...fieldsOf(Object.keys(FIELD_GROUPS) as FieldGroup[]));
+  return Object.assign({}, all, ...answers) as typeof all;
 }

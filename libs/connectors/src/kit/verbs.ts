@@ -272,8 +272,9 @@ export function firstOf<T>(one: (path: string) => Verb<unknown, T>, ...paths: re
 }
 
 /**
- * Declares the fields that the feed does not have, and why: `...absent('not in the format', 'etage', 'balcon')`, or a group of
- * `field-groups.ts`: `...absent('words of British adverts', ...BRITISH)`. The reason is for readers of the mapping. Keep these lists at its end: there the compiler refuses a field that has an answer too.
+ * Declares single fields that the feed does not have, and why: `...absent('the format counts rooms, never bedrooms', 'nbreChambres')`.
+ * `absentGroups` has the reason for whole groups. The reason is for readers of the mapping. Keep these lists at its end: there
+ * the compiler refuses a field that has an answer too.
  */
 export function absent<F extends MappedField>(
   reason: string,

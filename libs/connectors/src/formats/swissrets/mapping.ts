@@ -5,21 +5,8 @@ import { builtTitle, plainLine } from '../../kit/clean/plain-text';
 import { foldWord, toFlag } from '../../kit/clean/fold-word';
 import { links } from '../../kit/collections';
 import type { RecordContext } from '../../kit/contracts';
-import {
-  AGENT_LICENCES,
-  BELGIAN_LAW,
-  BRITISH_LAW,
-  CERTIFICATE,
-  COMFORT,
-  FRENCH_LAW,
-  INVESTMENT,
-  LAND_REGISTER,
-  OTHER_AREAS,
-  PRICE_DETAILS,
-  PROJECT,
-  without,
-} from '../../kit/field-groups';
 import type { ListingTexts } from '../../kit/by-language';
+import { absentGroups } from '../../kit/field-groups';
 import type { ListingMapping, ListingRules } from '../../kit/listing-mapping';
 import { position, readPostcode } from '../../kit/place';
 import { together } from '../../kit/together';
@@ -59,6 +46,22 @@ const parkings = [
 
 /** SwissRETS 2.7; paths from `property`. */
 export const SWISSRETS_MAPPING: ListingMapping<XmlRecord> = {
+  ...absentGroups('not in the format', {
+    'minergieCertification is a label, not a class': ['certificate'],
+    'costs on top of the net rent are one amount: extra': ['rentParts'],
+    'words of French law': ['frenchLaw'],
+    'words of Belgian law': ['belgianLaw'],
+    'words of British adverts': ['britishLaw'],
+    'words of other land registers': ['registrations'],
+    'the seller has names and ways to reach him, no licence': ['licences'],
+    'a property names its unit; development is a state of building': ['project'],
+    'prices are those of today': ['priceDetails'],
+    'a French measure': ['otherAreas'],
+    'parking of each kind is a yes or a no': ['amenities'],
+    'the schema does not say that a tenant stays': ['investment'],
+    'the schema does not say so': ['comfort'],
+    'availability is one of five words, and a date': ['availability'],
+  }),
   affId: v.identifier('@id'),
   affNum: v.first(v.text('visualReferenceId'), v.text('referenceId')),
   intitule: v.first(texts.part('intitule'), v.computed(builtTitleOf)),
@@ -143,34 +146,9 @@ export const SWISSRETS_MAPPING: ListingMapping<XmlRecord> = {
   caracteristiques: f.FEATURES,
   plans: links(f.plansOf),
   documents: links(f.documentsOf),
-  // prettier-ignore
-  ...v.absent('not in the format', 'quartier', 'exclusivite', 'honoraires', 'honorairesUnite', 'honorairesCharge',
-    'honorairesEtatDesLieux', 'honorairesBareme', 'prixHorsHonoraires', 'bouquet', 'rente', 'chargesModalite',
-    'loyerComplement', 'loyerReferenceMajore', 'loyerEncadrement', 'mandatNum', 'mandatType', 'taxeFonciere',
-    'copropriete', 'coproLots', 'coproCharges', 'coproProcedure', 'dpeDate',
-    'dpeVersion', 'dpeCoutMin', 'dpeCoutMax', 'dpeAnneeReference', 'dpeEnergieFinale'),
+  ...v.absent('not in the format', 'quartier'),
   ...v.absent('the format counts rooms, never bedrooms', 'nbreChambres'),
-  ...v.absent('a French measure', 'surfaceCarrez'),
-  ...v.absent('minergieCertification is a label, not a class', ...CERTIFICATE),
-  ...v.absent('words of French law', ...FRENCH_LAW),
-  ...v.absent('words of Belgian law', ...BELGIAN_LAW),
-  ...v.absent('words of British adverts', ...BRITISH_LAW),
-  ...v.absent('words of other land registers', ...LAND_REGISTER),
-  ...v.absent('the seller has names and ways to reach him, no licence', ...AGENT_LICENCES, 'commission'),
-  ...v.absent('costs on top of the net rent are one amount: extra', 'chargesChauffage'),
-  ...v.absent('a property names its unit; development is a state of building', ...PROJECT),
-  ...v.absent('prices are those of today', ...PRICE_DETAILS),
-  ...v.absent(
-    'areas by SIA 416 other than aGF and NF are parts of these',
-    ...without(OTHER_AREAS, 'surfaceUtile', 'surfaceTotale'),
-  ),
-  ...v.absent('the schema does not say that a tenant stays', ...without(INVESTMENT, 'rendement')),
-  ...v.absent(
-    'the schema does not say so',
-    ...without(COMFORT, 'cheminee', 'accessible', 'animaux', 'vue', 'jardin', 'cave'),
-  ),
-  ...v.absent('parking of each kind is a yes or a no', 'nbreParkings'),
-  ...v.absent('availability is one of five words, and a date', 'disponibiliteTexte'),
+  ...v.absent('areas by SIA 416 other than aGF and NF are parts of these', 'surfaceBureaux'),
   ...v.absent('the schema has no place for it', 'fraisCommunaute', 'numeroEnregistrement', 'regimePropriete'),
 };
 

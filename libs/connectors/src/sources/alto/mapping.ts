@@ -4,22 +4,7 @@ import { builtTitle, plainLine, plainText } from '../../kit/clean/plain-text';
 import { features, inOneLine, links, periodic } from '../../kit/collections';
 import type { RecordContext } from '../../kit/contracts';
 import { certificate } from '../../kit/energy';
-import {
-  AGENT_LICENCES,
-  BELGIAN_LAW,
-  BRITISH_LAW,
-  CERTIFICATE,
-  COMFORT,
-  FRENCH_LAW,
-  HEATING,
-  INVESTMENT,
-  LAND_REGISTER,
-  OTHER_AREAS,
-  PRICE_DETAILS,
-  PROJECT,
-  RENT_PARTS,
-  without,
-} from '../../kit/field-groups';
+import { absentGroups } from '../../kit/field-groups';
 import type { ListingMapping } from '../../kit/listing-mapping';
 import { place, position } from '../../kit/place';
 import { together } from '../../kit/together';
@@ -61,6 +46,18 @@ const energy = certificate<XmlRecord>((record, context) => {
 
 /** Paths from `property`; `summary` holds what the list says of it. */
 export const MAPPING: ListingMapping<XmlRecord> = {
+  ...absentGroups('not in the export', {
+    'the certificate is British: energie': ['certificate'],
+    'fees are those of vendors and landlords': ['fees'],
+    'words of French law': ['lifeAnnuity', 'rentControl', 'frenchLaw'],
+    'a rent is one amount': ['rentParts'],
+    'words of Belgian law': ['belgianLaw'],
+    'words of other land registers': ['registrations'],
+    'a branch has a name alone': ['licences'],
+    'a property names no development': ['project'],
+    'the price is that of today': ['priceDetails'],
+    'an area is inside or land': ['otherAreas'],
+  }),
   affId: v.identifier('@id'),
   affNum: v.first(v.text('reference.agents'), v.text('@id')),
   intitule: v.first(v.text('address.display'), v.computed(builtTitleOf)),
@@ -117,33 +114,10 @@ export const MAPPING: ListingMapping<XmlRecord> = {
   documents: links(documentsOf, 'files.file'),
   dateCreation: v.date('uploaded'),
   dateModification: v.date('summary.lastchanged'),
-  // prettier-ignore
-  ...v.absent('not in the export', 'textes', 'langue', 'url', 'agenceTel', 'negoNom', 'negoEmail', 'negoTel', 'nbreSallesEau', 'etage',
-    'nbreEtages', 'anneeConstruction', 'piscine', 'balcon', 'terrasse', 'ascenseur', 'charges', 'chargesModalite', 'exclusivite', 'mandatNum',
-    'mandatType', 'coproLots', 'coproCharges', 'copropriete', 'coproProcedure', 'taxeFonciere', 'fraisCommunaute', 'numeroEnregistrement',
-    'disponibiliteTexte', 'nbreWc', 'nbreParkings', 'parkingType', 'etat', 'dpeDate', 'dpeVersion', 'dpeCoutMin', 'dpeCoutMax',
-    'dpeAnneeReference', 'dpeEnergieFinale', 'commission', 'video', 'regimePropriete'),
+  ...v.absent('not in the export', 'textes', 'langue', 'url', 'negoEmail', 'numeroEnregistrement', 'commission'),
   ...v.absent('bedrooms and receptions are not all rooms', 'nbrePieces'),
-  ...v.absent('the certificate is British: energie', ...without(CERTIFICATE, 'energie')),
-  ...v.absent('fees are those of vendors and landlords', 'honoraires', 'honorairesUnite', 'honorairesCharge'),
-  ...v.absent(
-    'fees are those of vendors and landlords',
-    'honorairesBareme',
-    'prixHorsHonoraires',
-    'honorairesEtatDesLieux',
-  ),
-  ...v.absent('words of French law', 'surfaceCarrez', 'loyerBase', 'loyerComplement', 'loyerReferenceMajore'),
-  ...v.absent('words of French law', 'loyerEncadrement', 'bouquet', 'rente', ...FRENCH_LAW),
-  ...v.absent('words of Belgian law', ...BELGIAN_LAW),
+  ...v.absent('words of French law', 'surfaceCarrez'),
   ...v.absent('the end of a lease is a date: its years depend on today', 'bailAnnees'),
-  ...v.absent('not in the export', ...without(BRITISH_LAW, 'bailAnnees', 'chargesService', 'redevanceFonciere')),
-  ...v.absent('words of other land registers', ...LAND_REGISTER),
-  ...v.absent('a branch has a name alone', ...AGENT_LICENCES),
-  ...v.absent('a rent is one amount', ...RENT_PARTS),
-  ...v.absent('the price is that of today', ...without(PRICE_DETAILS, 'prixMention')),
-  ...v.absent('an area is inside or land', ...OTHER_AREAS),
-  ...v.absent('not in the export', ...HEATING, ...INVESTMENT, ...without(COMFORT, 'jardin')),
-  ...v.absent('a property names no development', ...without(PROJECT, 'surfacePlage')),
 };
 
 interface Areas {

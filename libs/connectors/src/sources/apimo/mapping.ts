@@ -6,7 +6,7 @@ import { builtTitle, plainLine, plainText } from '../../kit/clean/plain-text';
 import { inWords, lookedUpInOneLine } from '../../kit/collections';
 import type { RecordContext } from '../../kit/contracts';
 import { certificate } from '../../kit/energy';
-import { AGENT_LICENCES, BRITISH_LAW, FRENCH_LAW, PRICE_DETAILS, RENT_PARTS, without } from '../../kit/field-groups';
+import { absentGroups } from '../../kit/field-groups';
 import type { ListingMapping } from '../../kit/listing-mapping';
 import { place, position } from '../../kit/place';
 import { together } from '../../kit/together';
@@ -47,6 +47,21 @@ const energy = certificate<JsonRecord>((record, context) => ({
 
 /** Paths from one element of `properties`. */
 export const MAPPING: ListingMapping<JsonRecord> = {
+  ...absentGroups('not in the API', {
+    'the API does not say who pays them': ['fees'],
+    'regulation 132 has no published words': ['rentTerms'],
+    'the API does not say whether price.value has the charges in it; regulation 111 has no period': ['rentParts'],
+    'a number of lots says it where it is so': ['coOwnership'],
+    'the charges of a sale have their period, and are coproCharges': ['yearlyCosts'],
+    'the catalog has no regulation for it': ['frenchLaw'],
+    'of British facts the catalog has the council tax band and the tenure': ['britishLaw'],
+    'the API says nothing of licences and of how the agent works': ['licences'],
+    'the units of a programme are properties of their own': ['project'],
+    'price.value is the price of today; price.unit is not described': ['priceDetails'],
+    'room 10 is a study, and no area is that of offices': ['otherAreas'],
+    'price.tenant is not described': ['investment'],
+    'documents are private, and no picture says that it is a plan': ['media'],
+  }),
   affId: v.identifier('id'),
   affNum: v.text('reference'),
   intitule: v.first(texts.part('intitule'), v.text('name'), v.computed(builtTitleOf)),
@@ -123,28 +138,9 @@ export const MAPPING: ListingMapping<JsonRecord> = {
   disponibiliteTexte: AVAILABILITY,
   programmeNom: v.when(isProgramme, v.text('name')),
   programmeId: v.first(v.text('parent'), v.when(isProgramme, v.text('id'))),
-  ...v.absent('not in the API', 'honorairesBareme', 'loyerBase', 'loyerEncadrement', 'dpeVersion'),
-  ...v.absent('the API does not say who pays them', 'honorairesCharge'),
+  ...v.absent('not in the API', 'honorairesBareme'),
   ...v.absent('price.net_seller is private', 'prixHorsHonoraires'),
-  ...v.absent('regulation 132 has no published words', 'chargesModalite'),
-  ...v.absent('a number of lots says it where it is so', 'copropriete'),
   ...v.absent('regulations 14 to 16 have no published words', 'coproProcedure'),
-  ...v.absent('the catalog has no regulation for it', ...without(FRENCH_LAW, 'georisques')),
-  ...v.absent(
-    'of British facts the catalog has the council tax band and the tenure',
-    ...without(BRITISH_LAW, 'bandeCouncilTax'),
-  ),
-  ...v.absent('the API says nothing of licences and of how the agent works', ...AGENT_LICENCES, 'commission'),
-  ...v.absent(
-    'the API does not say whether price.value has the charges in it; regulation 111 has no period',
-    ...RENT_PARTS,
-  ),
-  ...v.absent('price.value is the price of today; price.unit is not described', ...PRICE_DETAILS),
-  ...v.absent('documents are private, and no picture says that it is a plan', 'plans', 'documents'),
-  ...v.absent('the units of a programme are properties of their own', 'surfacePlage', 'piecesPlage', 'programmeLots'),
-  ...v.absent('room 10 is a study, and no area is that of offices', 'surfaceBureaux'),
-  ...v.absent('the charges of a sale have their period, and are coproCharges', 'fraisCommunaute'),
-  ...v.absent('price.tenant is not described', 'rendement'),
 };
 
 /** Catalog `property_condition`: new. */

@@ -7,21 +7,7 @@ import { type Coordinates, toCoordinates, toCountry, toDistrict } from '../../ki
 import { builtTitle, plainLine, plainText } from '../../kit/clean/plain-text';
 import { links, periodic } from '../../kit/collections';
 import type { RecordContext } from '../../kit/contracts';
-import {
-  AGENT_LICENCES,
-  BELGIAN_LAW,
-  CERTIFICATE,
-  COMFORT,
-  FRENCH_LAW,
-  HEATING,
-  INVESTMENT,
-  LAND_REGISTER,
-  OTHER_AREAS,
-  PRICE_DETAILS,
-  PROJECT,
-  RENT_PARTS,
-  without,
-} from '../../kit/field-groups';
+import { absentGroups } from '../../kit/field-groups';
 import type { ListingMapping } from '../../kit/listing-mapping';
 import { positionOf, readCoordinates, readPostcode } from '../../kit/place';
 import { together } from '../../kit/together';
@@ -50,6 +36,23 @@ const TOWN_COLUMNS = ['OS_TOWN_CITY', 'TOWN', 'ADDRESS_3'];
 
 /** Versions 3 and 3i of the Rightmove BLM; columns by name. */
 export const MAPPING: ListingMapping<BlmRow> = {
+  ...absentGroups('not in the format', {
+    'the certificate is a picture: MEDIA_IMAGE_60': ['certificate'],
+    'LET_BILL_INC_… say which bills the rent includes, not how much they are': ['rentTerms'],
+    'a rent is one amount': ['rentParts'],
+    'COUNCIL_TAX_BAND is a band, not an amount': ['yearlyCosts'],
+    'words of French law': ['frenchLaw'],
+    'words of Belgian law': ['belgianLaw'],
+    'words of other land registers': ['registrations'],
+    'the format knows branches, no licences; fees of lettings are free text': ['licences'],
+    'a row is one property, of a development that has a name alone': ['project'],
+    'PRICE is that of today, and PRICE_PER_UNIT does not say of what': ['priceDetails'],
+    'the size entered is one, and does not say of what': ['otherAreas'],
+    'BATHROOMS counts all of them': ['bathrooms'],
+    'features are free text': ['amenities'],
+    'features are free text, and are in caracteristiques': ['heating', 'investment', 'comfort'],
+    'a virtual tour may be a film: the format does not tell them apart': ['media'],
+  }),
   affId: v.computed(affIdOf),
   affNum: v.text('AGENT_REF'),
   intitule: v.first(v.text('DISPLAY_ADDRESS'), v.computed(titleOf)),
@@ -107,49 +110,12 @@ export const MAPPING: ListingMapping<BlmRow> = {
     'SHARED_OWNERSHIP',
     'SHARED_OWNERSHIP_PERCENTAGE',
   ),
-  // prettier-ignore
-  ...v.absent('not in the format', 'agenceTel', 'negoNom', 'negoEmail', 'negoTel', 'surfaceCarrez', 'etage',
-    'nbreEtages', 'anneeConstruction', 'exclusivite', 'honorairesCharge', 'honorairesEtatDesLieux',
-    'honorairesBareme', 'prixHorsHonoraires', 'bouquet', 'rente', 'chargesModalite', 'loyerBase', 'loyerComplement',
-    'loyerReferenceMajore', 'loyerEncadrement', 'mandatNum', 'mandatType', 'coproLots', 'coproProcedure', 'dpeDate',
-    'dpeVersion', 'dpeCoutMin', 'dpeCoutMax', 'dpeAnneeReference', 'dpeEnergieFinale'),
-  ...v.absent('features are free text', 'balcon', 'terrasse', 'parking', 'ascenseur', 'piscine'),
-  ...v.absent('the certificate is a picture: MEDIA_IMAGE_60', ...CERTIFICATE),
+  ...v.absent('not in the format', 'negoEmail', 'surfaceCarrez', 'chargesModalite'),
   ...v.absent('ADMINISTRATION_FEE is free text', 'honoraires', 'honorairesUnite'),
   ...v.absent('lines 3 and 4 of the address are not for show', 'quartier'),
-  ...v.absent('BATHROOMS counts all of them', 'nbreSallesEau'),
-  ...v.absent('LET_BILL_INC_… say which bills the rent includes, not how much they are', 'charges'),
-  ...v.absent('COUNCIL_TAX_BAND is a band, not an amount', 'taxeFonciere'),
   ...v.absent('British tenures are not those of a copropriété', 'copropriete'),
-  ...v.absent('a virtual tour may be a film: the format does not tell them apart', 'video'),
   ...v.absent('one language, and no page of its own', 'textes', 'url'),
-  ...v.absent('words of French law', ...FRENCH_LAW),
-  ...v.absent('words of Belgian law', ...BELGIAN_LAW),
-  ...v.absent('words of other land registers', ...LAND_REGISTER),
-  ...v.absent(
-    'the format knows branches, no licences; fees of lettings are free text',
-    ...AGENT_LICENCES,
-    'commission',
-  ),
-  ...v.absent('a rent is one amount', ...RENT_PARTS),
-  ...v.absent(
-    'a row is one property, of a development that has a name alone',
-    ...without(PROJECT, 'programmeNom', 'surfacePlage'),
-  ),
-  ...v.absent(
-    'PRICE is that of today, and PRICE_PER_UNIT does not say of what',
-    ...without(PRICE_DETAILS, 'prixMention'),
-  ),
-  ...v.absent('the size entered is one, and does not say of what', ...OTHER_AREAS),
-  ...v.absent(
-    'features are free text, and are in caracteristiques',
-    ...HEATING,
-    ...INVESTMENT,
-    ...COMFORT,
-    'nbreParkings',
-    'parkingType',
-    'etat',
-  ),
+  ...v.absent('features are free text, and are in caracteristiques', 'nbreParkings', 'parkingType', 'etat'),
   ...v.absent('a row has one language, and does not say which', 'langue'),
   ...v.absent('BATHROOMS counts bathrooms', 'nbreWc'),
   ...v.absent('the service charge is chargesService', 'fraisCommunaute'),

@@ -5,17 +5,7 @@ import { builtTitle, plainLine } from '../../kit/clean/plain-text';
 import { toFlag } from '../../kit/clean/fold-word';
 import { links, periodic, yesInWords } from '../../kit/collections';
 import type { RecordContext } from '../../kit/contracts';
-import {
-  AGENT_LICENCES,
-  BELGIAN_LAW,
-  BRITISH_LAW,
-  FRENCH_LAW,
-  LAND_REGISTER,
-  PRICE_DETAILS,
-  PROJECT,
-  RENT_PARTS,
-  without,
-} from '../../kit/field-groups';
+import { absentGroups } from '../../kit/field-groups';
 import type { ListingMapping } from '../../kit/listing-mapping';
 import { place, position } from '../../kit/place';
 import { once, together } from '../../kit/together';
@@ -60,6 +50,24 @@ const isPart = (record: JsonRecord): boolean => isPlot(record) || isRoom(record)
 
 /** Version 6 of idealista; paths from one element of `customerProperties`. */
 export const MAPPING: ListingMapping<JsonRecord> = {
+  ...absentGroups('not in the format', {
+    'the certificate is two letters and two values': ['certificateDetails'],
+    'the format has no income of the agency': ['fees'],
+    'operationPriceCommunity has no period: it is in fraisCommunaute': ['rentTerms'],
+    'a rent is one amount': ['rentParts'],
+    'the file has only what is for sale': ['mandate'],
+    'words of French law': ['frenchLaw'],
+    'words of Belgian law': ['belgianLaw'],
+    'words of British adverts': ['britishLaw'],
+    'the parcel has a number, and neither a category nor an income': ['registrations'],
+    'the contact has a name and ways to be reached': ['licences'],
+    'units have prices of their own, and are not all of them': ['project'],
+    'operationPrice is one number, that of today': ['priceDetails'],
+    'areas are built or usable': ['otherAreas'],
+    'bathrooms are counted as one number': ['bathrooms'],
+    'windows are inside or outside, and do not say what they show': ['comfort'],
+    'the file has a date, its properties have none': ['availability', 'dates'],
+  }),
   affId: v.identifier('propertyCode'),
   affNum: v.text('propertyReference'),
   intitule: v.computed(builtTitleOf),
@@ -145,44 +153,18 @@ export const MAPPING: ListingMapping<JsonRecord> = {
     'loyerPeriode',
     'loyerSource',
   ),
-  ...v.absent(
-    'operationPriceCommunity has no period: it is in fraisCommunaute',
-    'charges',
-    'chargesModalite',
-    'coproCharges',
-  ),
-  ...v.absent('the file has a date, its properties have none', 'dateCreation', 'dateModification', 'disponibilite'),
+  ...v.absent('operationPriceCommunity has no period: it is in fraisCommunaute', 'coproCharges'),
   ...v.absent('a town is the smallest place that has a name, beside the estate', 'region'),
-  ...v.absent('bathrooms are counted as one number', 'nbreSallesEau', 'nbreWc'),
   ...v.absent('storage is a room for things, wherever it is: it is in caracteristiques', 'cave'),
-  ...v.absent('windows are inside or outside, and do not say what they show', 'vue'),
-  ...v.absent('areas are built or usable', 'surfaceCarrez', 'surfaceBureaux'),
-  ...v.absent('the file has only what is for sale', 'sousOffre', 'exclusivite', 'mandatNum', 'mandatType'),
+  ...v.absent('the file has only what is for sale', 'sousOffre'),
+  ...v.absent('the format has no income of the agency', 'commission'),
   ...v.absent(
-    'the format has no income of the agency',
-    'honoraires',
-    'honorairesUnite',
-    'honorairesCharge',
-    'commission',
+    'not in the format',
+    'honorairesEtatDesLieux',
+    'honorairesBareme',
+    'prixHorsHonoraires',
+    'regimePropriete',
   ),
-  // prettier-ignore
-  ...v.absent('not in the format', 'honorairesEtatDesLieux', 'honorairesBareme', 'prixHorsHonoraires', 'bouquet', 'rente',
-    'loyerBase', 'loyerComplement', 'loyerReferenceMajore', 'loyerEncadrement', 'taxeFonciere', 'copropriete',
-    'coproLots', 'coproProcedure', 'regimePropriete'),
-  // prettier-ignore
-  ...v.absent('the certificate is two letters and two values', 'dpeDate', 'dpeVersion', 'dpeCoutMin', 'dpeCoutMax',
-    'dpeAnneeReference', 'dpeEnergieFinale'),
-  ...v.absent('the parcel has a number, and neither a category nor an income', ...LAND_REGISTER),
-  ...v.absent('operationPrice is one number, that of today', ...PRICE_DETAILS),
-  ...v.absent('a rent is one amount', ...RENT_PARTS),
-  ...v.absent(
-    'units have prices of their own, and are not all of them',
-    ...without(PROJECT, 'programmeNom', 'programmeId'),
-  ),
-  ...v.absent('words of French law', ...FRENCH_LAW),
-  ...v.absent('words of Belgian law', ...BELGIAN_LAW),
-  ...v.absent('words of British adverts', ...BRITISH_LAW),
-  ...v.absent('the contact has a name and ways to be reached', ...AGENT_LICENCES),
 };
 
 const operationAt = compilePath('propertyOperation.operationType');

@@ -6,21 +6,7 @@ import { builtTitle, plainLine } from '../../kit/clean/plain-text';
 import { foldWord, toFlag } from '../../kit/clean/fold-word';
 import { features, links, namesOfYes, yesInWords } from '../../kit/collections';
 import type { RecordContext } from '../../kit/contracts';
-import {
-  AGENT_LICENCES,
-  BELGIAN_LAW,
-  BRITISH_LAW,
-  CERTIFICATE,
-  COMFORT,
-  FRENCH_LAW,
-  HEATING,
-  INVESTMENT,
-  LAND_REGISTER,
-  OTHER_AREAS,
-  PRICE_DETAILS,
-  PROJECT,
-  without,
-} from '../../kit/field-groups';
+import { absentGroups } from '../../kit/field-groups';
 import type { ListingMapping } from '../../kit/listing-mapping';
 import { place } from '../../kit/place';
 import { together } from '../../kit/together';
@@ -37,6 +23,24 @@ const flags = namesOfYes(SAID_BY_FLAGS);
 
 /** Numbers are the positions of IDX 3.01, counted from 0. */
 export const MAPPING: ListingMapping<IdxRow> = {
+  ...absentGroups('not in the format', {
+    'Minergie (cells 175 and 176) is a label, not a class': ['certificate'],
+    'costs on top of the net rent are one amount: cell 20': ['rentParts'],
+    'words of French law': ['frenchLaw'],
+    'words of Belgian law': ['belgianLaw'],
+    'words of British adverts': ['britishLaw'],
+    'words of other land registers': ['registrations'],
+    'an agency has names and ways to reach it; commissions are between agencies': ['licences'],
+    'the visit contact is private, and there is no other person': ['contact'],
+    'a line is one object, of no project': ['project'],
+    'cells 18 to 20 are the prices of today': ['priceDetails'],
+    'areas are living, usable, and the plot': ['otherAreas'],
+    'cells 37 and 38 are a yes or a no': ['amenities'],
+    'no cell says how it is heated': ['heating'],
+    'no cell says that a tenant stays': ['investment'],
+    'no cell says so': ['comfort'],
+    'pictures do not say that they are plans': ['media'],
+  }),
   affId: v.computed(affIdOf),
   affNum: v.computed((row) => plainLine(referenceOf(row) ?? textOf(row[178]))),
   intitule: v.first(v.text('16'), v.computed(titleOf)),
@@ -102,39 +106,12 @@ export const MAPPING: ListingMapping<IdxRow> = {
   caracteristiques: features<IdxRow>(flags, ...Object.keys(SAID_BY_FLAGS)),
   disponibiliteTexte: v.when<IdxRow, string>((row) => /\p{L}/u.test(row[15] ?? ''), v.text('15')),
   documents: links<IdxRow>((row) => [{ value: row[64], titre: row[65] }], '64', '65'),
-  // prettier-ignore
-  ...v.absent('not in the format', 'latitude', 'longitude', 'surfaceCarrez', 'nbreSallesDeBain', 'nbreSallesEau',
-    'exclusivite', 'depotGarantie', 'honoraires', 'honorairesUnite', 'honorairesCharge', 'honorairesEtatDesLieux',
-    'honorairesBareme', 'prixHorsHonoraires', 'bouquet', 'rente', 'chargesModalite', 'loyerComplement',
-    'loyerReferenceMajore', 'loyerEncadrement', 'mandatNum', 'mandatType', 'taxeFonciere', 'copropriete',
-    'coproLots', 'coproCharges', 'coproProcedure', 'dpeDate', 'dpeVersion',
-    'dpeCoutMin', 'dpeCoutMax', 'dpeAnneeReference', 'dpeEnergieFinale', 'dateCreation', 'sousOffre'),
+  ...v.absent('not in the format', 'latitude', 'longitude', 'surfaceCarrez', 'sousOffre'),
   ...v.absent('the format counts rooms, not bedrooms', 'nbreChambres'),
   ...v.absent('cell 13 is a region, not a part of the town', 'quartier'),
-  ...v.absent('the visit contact is private, and there is no other person', 'negoNom'),
   ...v.absent('the visit contact is private', 'negoTel'),
-  ...v.absent('Minergie (cells 175 and 176) is a label, not a class', ...CERTIFICATE),
-  ...v.absent('a line has one language, and does not say which', 'textes'),
-  ...v.absent('words of French law', ...FRENCH_LAW),
-  ...v.absent('words of Belgian law', ...BELGIAN_LAW),
-  ...v.absent('words of British adverts', ...BRITISH_LAW),
-  ...v.absent('words of other land registers', ...LAND_REGISTER),
-  ...v.absent(
-    'an agency has names and ways to reach it; commissions are between agencies',
-    ...AGENT_LICENCES,
-    'commission',
-  ),
-  ...v.absent('costs on top of the net rent are one amount: cell 20', 'chargesChauffage'),
-  ...v.absent('a line is one object, of no project', ...PROJECT),
-  ...v.absent('cells 18 to 20 are the prices of today', ...PRICE_DETAILS),
-  ...v.absent('areas are living, usable, and the plot', ...without(OTHER_AREAS, 'surfaceUtile')),
-  ...v.absent('no cell says how it is heated', ...HEATING),
-  ...v.absent('no cell says that a tenant stays', ...without(INVESTMENT, 'rendement')),
-  ...v.absent('no cell says so', ...without(COMFORT, 'cheminee', 'accessible', 'animaux', 'vue')),
+  ...v.absent('a line has one language, and does not say which', 'textes', 'langue'),
   ...v.absent('cell 120 says that there is a toilet, not how many', 'nbreWc'),
-  ...v.absent('cells 37 and 38 are a yes or a no', 'nbreParkings', 'parkingType'),
-  ...v.absent('a line has one language, and does not say which', 'langue'),
-  ...v.absent('pictures do not say that they are plans', 'plans'),
   ...v.absent('the format is older than it, or has no cell', 'fraisCommunaute', 'numeroEnregistrement'),
 };
 

@@ -5,15 +5,7 @@ import { builtTitle, plainLine } from '../../kit/clean/plain-text';
 import { foldWord } from '../../kit/clean/fold-word';
 import { features as listed, links, periodic } from '../../kit/collections';
 import type { RecordContext } from '../../kit/contracts';
-import {
-  AGENT_LICENCES,
-  BELGIAN_LAW,
-  BRITISH_LAW,
-  FRENCH_LAW,
-  PRICE_DETAILS,
-  PROJECT,
-  RENT_PARTS,
-} from '../../kit/field-groups';
+import { absentGroups } from '../../kit/field-groups';
 import type { ListingMapping } from '../../kit/listing-mapping';
 import { place, position } from '../../kit/place';
 import { once, together } from '../../kit/together';
@@ -58,6 +50,22 @@ const OWN_ID = v.identifier('unique-id');
 
 /** The import format of Immobiliare.it; paths from `property`. */
 export const MAPPING: ListingMapping<XmlRecord> = {
+  ...absentGroups('not in the format', {
+    'the certificate has no emissions': ['certificate'],
+    'the certificate is a class, an index and two seasons': ['certificateDetails'],
+    'additional-costs has no period: it is in fraisCommunaute': ['rentTerms'],
+    'a rent is by the month, one amount': ['rentParts'],
+    'words of French law': ['frenchLaw'],
+    'words of Belgian law': ['belgianLaw'],
+    'words of British adverts': ['britishLaw'],
+    'a Spanish licence': ['registrations'],
+    'the agent has a name and ways to be reached': ['licences'],
+    'projects are records of their own, which are not read': ['project'],
+    'price is one number, that of today': ['priceDetails'],
+    'size is one area; sizes says what it is made of': ['otherAreas'],
+    'bathrooms counts all of them': ['bathrooms'],
+    'exposition is inside or outside: it is in caracteristiques': ['comfort'],
+  }),
   // The identifier belongs to the agency: in one file, each of two agencies may have a 1.
   affId: v.computed((record, context) => {
     const own = OWN_ID.read(record, context);
@@ -132,28 +140,10 @@ export const MAPPING: ListingMapping<XmlRecord> = {
   dateCreation: v.date('published-on'),
   dateModification: v.date('date-updated'),
   ...v.absent('the format is for a portal, and does not know pages of an agency', 'url'),
-  ...v.absent('a rent is by the month, one amount', 'loyerPeriode', 'loyerSource', ...RENT_PARTS),
-  ...v.absent('additional-costs has no period: it is in fraisCommunaute', 'charges', 'chargesModalite', 'coproCharges'),
-  ...v.absent('size is one area; sizes says what it is made of', 'surfaceUtile', 'surfaceTotale', 'surfaceCarrez'),
-  ...v.absent('bathrooms counts all of them', 'nbreSallesEau', 'nbreWc'),
-  ...v.absent('the certificate has no emissions', 'gesClasse', 'gesValeur'),
-  // prettier-ignore
-  ...v.absent('the certificate is a class, an index and two seasons', 'dpeDate', 'dpeVersion', 'dpeCoutMin',
-    'dpeCoutMax', 'dpeAnneeReference', 'dpeEnergieFinale'),
-  ...v.absent('price is one number, that of today', ...PRICE_DETAILS),
-  // prettier-ignore
-  ...v.absent('not in the format', 'sousOffre', 'exclusivite', 'honoraires', 'honorairesUnite', 'honorairesCharge',
-    'honorairesEtatDesLieux', 'honorairesBareme', 'prixHorsHonoraires', 'bouquet', 'rente', 'loyerBase',
-    'loyerComplement', 'loyerReferenceMajore', 'loyerEncadrement', 'mandatNum', 'mandatType', 'taxeFonciere',
-    'copropriete', 'coproLots', 'coproProcedure', 'commission', 'numeroEnregistrement', 'rendement', 'accessible'),
-  ...v.absent('exposition is inside or outside: it is in caracteristiques', 'exposition', 'vue'),
+  ...v.absent('a rent is by the month, one amount', 'loyerPeriode', 'loyerSource'),
+  ...v.absent('additional-costs has no period: it is in fraisCommunaute', 'coproCharges'),
+  ...v.absent('not in the format', 'sousOffre', 'commission', 'numeroEnregistrement', 'accessible'),
   ...v.absent('kitchen is a kind of room, and does not say whether it is fitted', 'cuisineEquipee'),
-  ...v.absent('a Spanish licence', 'cedulaHabitabilite'),
-  ...v.absent('projects are records of their own, which are not read', ...PROJECT),
-  ...v.absent('words of French law', ...FRENCH_LAW),
-  ...v.absent('words of Belgian law', ...BELGIAN_LAW),
-  ...v.absent('words of British adverts', ...BRITISH_LAW),
-  ...v.absent('the agent has a name and ways to be reached', ...AGENT_LICENCES),
 };
 
 /**

@@ -6,16 +6,7 @@ import { builtTitle, plainLine } from '../../kit/clean/plain-text';
 import { foldWord, saysNothing, toFlag } from '../../kit/clean/fold-word';
 import { features as listed, inOneLine, inWords, links, periodic, yesInWords } from '../../kit/collections';
 import type { RecordContext } from '../../kit/contracts';
-import {
-  AGENT_LICENCES,
-  BELGIAN_LAW,
-  BRITISH_LAW,
-  FRENCH_LAW,
-  INVESTMENT,
-  LAND_REGISTER,
-  PROJECT,
-  RENT_PARTS,
-} from '../../kit/field-groups';
+import { absentGroups } from '../../kit/field-groups';
 import type { ListingMapping } from '../../kit/listing-mapping';
 import { place, position } from '../../kit/place';
 import { once, together } from '../../kit/together';
@@ -49,6 +40,21 @@ const isPlot = (record: XmlRecord): boolean => typeOf(record)?.code === 'terrain
 
 /** The XML of Inmovilla; paths from `propiedad`. */
 export const MAPPING: ListingMapping<XmlRecord> = {
+  ...absentGroups('not in the format', {
+    'the certificate is two letters, two values, a number and the day of its end': ['certificateDetails'],
+    'the income of the agency is private': ['fees'],
+    'a rent is one amount': ['rentParts'],
+    'words of French law': ['frenchLaw'],
+    'words of Belgian law': ['belgianLaw'],
+    'words of British adverts': ['britishLaw'],
+    'the parcel has a number, and neither a category nor an income': ['registrations'],
+    'the agent has a name and ways to be reached': ['licences'],
+    'the agent has a telephone, the agency has none': ['contact'],
+    'a promotion is known by a number alone': ['project'],
+    'aseos counts toilets, with or without a shower': ['bathrooms'],
+    'heating is a kind; what it burns is not said': ['heating'],
+    'nothing says that it is let, or what it yields': ['investment'],
+  }),
   affId: v.computed((record, context) => offerId(OWN_ID.read(record, context), offerOf(record)), 'id'),
   affNum: v.text('ref'),
   intitule: v.first(texts.part('intitule'), v.computed(builtTitleOf)),
@@ -120,28 +126,16 @@ export const MAPPING: ListingMapping<XmlRecord> = {
   dateModification: v.first(v.date('fechaact'), v.date('fechamod')),
   ...v.absent('the record is of the CRM, not of a page', 'url'),
   ...v.absent('the format does not say whether the address may be known', 'adresse'),
-  ...v.absent('the agent has a telephone, the agency has none', 'agenceTel'),
   ...v.absent('bedrooms are counted, and nothing else', 'nbrePieces'),
-  ...v.absent('aseos counts toilets, with or without a shower', 'nbreSallesEau'),
-  ...v.absent('the income of the agency is private', 'honoraires', 'honorairesUnite', 'honorairesCharge', 'commission'),
-  // prettier-ignore
-  ...v.absent('not in the format', 'surfaceCarrez', 'surfaceBureaux', 'charges', 'depotGarantie',
-    'honorairesEtatDesLieux', 'honorairesBareme', 'prixHorsHonoraires', 'bouquet', 'rente', 'chargesModalite',
-    'loyerBase', 'loyerComplement', 'loyerReferenceMajore', 'loyerEncadrement', 'mandatNum', 'mandatType',
-    'copropriete', 'coproLots', 'coproCharges', 'coproProcedure', 'disponibilite', 'disponibiliteTexte', 'documents',
-    'prixMention', 'prixMetreCarre', 'numeroEnregistrement', 'regimePropriete', 'animaux'),
-  // prettier-ignore
-  ...v.absent('the certificate is two letters, two values, a number and the day of its end', 'dpeDate', 'dpeVersion',
-    'dpeCoutMin', 'dpeCoutMax', 'dpeAnneeReference', 'dpeEnergieFinale'),
-  ...v.absent('heating is a kind; what it burns is not said', 'chauffageEnergie'),
-  ...v.absent('the parcel has a number, and neither a category nor an income', ...LAND_REGISTER),
-  ...v.absent('words of French law', ...FRENCH_LAW),
-  ...v.absent('words of Belgian law', ...BELGIAN_LAW),
-  ...v.absent('words of British adverts', ...BRITISH_LAW),
-  ...v.absent('the agent has a name and ways to be reached', ...AGENT_LICENCES),
-  ...v.absent('a rent is one amount', ...RENT_PARTS),
-  ...v.absent('a promotion is known by a number alone', ...PROJECT),
-  ...v.absent('nothing says that it is let, or what it yields', ...INVESTMENT),
+  ...v.absent('the income of the agency is private', 'commission'),
+  ...v.absent(
+    'not in the format',
+    'honorairesEtatDesLieux',
+    'honorairesBareme',
+    'prixHorsHonoraires',
+    'numeroEnregistrement',
+    'regimePropriete',
+  ),
 };
 
 const OWN_ID = v.identifier('id');

@@ -6,15 +6,7 @@ import { toCents } from '../../kit/clean/number';
 import { builtTitle, plainLine, plainText } from '../../kit/clean/plain-text';
 import { features as listed, inOneLine, links, range } from '../../kit/collections';
 import type { RecordContext } from '../../kit/contracts';
-import {
-  AGENT_LICENCES,
-  BELGIAN_LAW,
-  BRITISH_LAW,
-  FRENCH_LAW,
-  LAND_REGISTER,
-  PROJECT,
-  without,
-} from '../../kit/field-groups';
+import { absentGroups } from '../../kit/field-groups';
 import type { ListingMapping } from '../../kit/listing-mapping';
 import { place } from '../../kit/place';
 import { readPrice } from '../../kit/price';
@@ -78,6 +70,20 @@ const mainArea = v.firstOf(
 
 /** The XML of ImmobilienScout24; paths from the element of a property. */
 export const MAPPING: ListingMapping<XmlRecord> = {
+  ...absentGroups('not in the format', {
+    'the certificate is one figure, without a class or a date': ['certificate', 'certificateDetails'],
+    'words of French law': ['frenchLaw'],
+    'words of Belgian law': ['belgianLaw'],
+    'words of British adverts': ['britishLaw'],
+    'words of other land registers': ['registrations'],
+    'the contact has a name and ways to be reached': ['licences'],
+    'Kontaktperson is a person': ['contact'],
+    'properties of one group name no project, and do not count its units': ['project'],
+    'the price is one number, that of today': ['priceDetails'],
+    'AnzahlBadezimmer counts all of them': ['bathrooms'],
+    'BalkonTerrasse is one of the two: it is in caracteristiques': ['amenities'],
+    'the schema has a multiple of the rents, no yield': ['investment'],
+  }),
   affId: v.identifier('@AnbieterObjektID'),
   affNum: v.text('@AnbieterObjektID'),
   intitule: v.first(texts.part('intitule'), v.computed(builtTitleOf)),
@@ -148,29 +154,8 @@ export const MAPPING: ListingMapping<XmlRecord> = {
   ...v.absent('the format has one language', 'textes'),
   ...v.absent('the format has no point', 'latitude', 'longitude'),
   ...v.absent('the format is for a portal; Homepage is that of the agency', 'url'),
-  ...v.absent('Kontaktperson is a person', 'agenceTel'),
-  ...v.absent('BalkonTerrasse is one of the two: it is in caracteristiques', 'balcon', 'terrasse'),
-  ...v.absent('AnzahlBadezimmer counts all of them', 'nbreSallesEau', 'nbreWc'),
-  ...v.absent('the price is one number, that of today', 'prixMention', 'prixAncien'),
   ...v.absent('Wohngeld is in coproCharges', 'fraisCommunaute'),
-  ...v.absent('the schema has a multiple of the rents, no yield', 'rendement'),
-  // prettier-ignore
-  ...v.absent('not in the format', 'sousOffre', 'exclusivite', 'honorairesEtatDesLieux', 'honorairesBareme', 'prixHorsHonoraires',
-    'bouquet', 'rente', 'loyerBase', 'loyerComplement', 'loyerReferenceMajore', 'loyerEncadrement', 'chargesModalite',
-    'mandatNum', 'mandatType', 'taxeFonciere', 'copropriete', 'coproLots', 'coproProcedure', 'numeroEnregistrement',
-    'surfaceCarrez', 'piscine', 'cheminee', 'exposition', 'vue'),
-  // prettier-ignore
-  ...v.absent('the certificate is one figure, without a class or a date', 'dpeClasse', 'dpeValeur', 'gesClasse', 'gesValeur',
-    'dpeDate', 'dpeVersion', 'dpeCoutMin', 'dpeCoutMax', 'dpeAnneeReference', 'dpeEnergieFinale'),
-  ...v.absent(
-    'properties of one group name no project, and do not count its units',
-    ...without(PROJECT, 'programmeId', 'prixPlage', 'surfacePlage'),
-  ),
-  ...v.absent('words of French law', ...FRENCH_LAW),
-  ...v.absent('words of Belgian law', ...BELGIAN_LAW),
-  ...v.absent('words of British adverts', ...without(BRITISH_LAW, 'bailAnnees')),
-  ...v.absent('words of other land registers', ...LAND_REGISTER),
-  ...v.absent('the contact has a name and ways to be reached', ...AGENT_LICENCES),
+  ...v.absent('not in the format', 'sousOffre', 'numeroEnregistrement', 'piscine'),
 };
 
 const PLACES = ['@StatusHP', '@StatusIS24'] as const;

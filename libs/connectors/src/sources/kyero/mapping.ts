@@ -17,21 +17,7 @@ import { toFlag } from '../../kit/clean/fold-word';
 import { features as listed, links, type LinkSource, yesInWords } from '../../kit/collections';
 import type { RecordContext } from '../../kit/contracts';
 import { certificate } from '../../kit/energy';
-import {
-  AGENT_LICENCES,
-  BELGIAN_LAW,
-  BRITISH_LAW,
-  COMFORT,
-  FRENCH_LAW,
-  HEATING,
-  INVESTMENT,
-  LAND_REGISTER,
-  OTHER_AREAS,
-  PRICE_DETAILS,
-  PROJECT,
-  RENT_PARTS,
-  without,
-} from '../../kit/field-groups';
+import { absentGroups } from '../../kit/field-groups';
 import type { ListingMapping } from '../../kit/listing-mapping';
 import { offer } from '../../kit/offer';
 import { place, position } from '../../kit/place';
@@ -84,6 +70,26 @@ const energy = certificate<XmlRecord>((record, context) => ({
 
 /** Versions 2.1 and 3 of the Kyero feed; paths from `property`. */
 export const MAPPING: ListingMapping<XmlRecord> = {
+  ...absentGroups('not in the format', {
+    'classes only': ['certificate'],
+    'a rent is one amount': ['rentParts'],
+    'words of French law': ['frenchLaw'],
+    'words of Belgian law': ['belgianLaw'],
+    'words of British adverts': ['britishLaw'],
+    'catastral is the number of the parcel, not a category or an income': ['registrations'],
+    'the agent block has a name and ways to reach it': ['licences'],
+    'a property of the format is one unit, of no project': ['project'],
+    'price is one number, that of today': ['priceDetails'],
+    'areas are built, plot and terrace': ['otherAreas'],
+    'baths counts all of them': ['bathrooms'],
+    'the words of the features are not put in order: they are in caracteristiques': [
+      'amenities',
+      'heating',
+      'investment',
+      'comfort',
+    ],
+    'the format has no place for it': ['media'],
+  }),
   affId: v.identifier('id'),
   affNum: v.text('ref'),
   intitule: v.first(texts.part('intitule'), v.computed(builtTitleOf)),
@@ -132,39 +138,16 @@ export const MAPPING: ListingMapping<XmlRecord> = {
   caracteristiques: listed<XmlRecord>(featuresOf, 'features.feature'),
   plans: links(plansOf, 'images.image'),
   regimePropriete: yesInWords({ leasehold: 'leasehold', part_ownership: 'part ownership' }),
-  // prettier-ignore
-  ...v.absent('not in the format', 'sousOffre', 'adresse', 'negoNom', 'surfaceCarrez',
-    'anneeConstruction', 'exclusivite', 'charges', 'depotGarantie', 'honoraires', 'honorairesUnite',
-    'honorairesCharge', 'honorairesEtatDesLieux', 'honorairesBareme', 'prixHorsHonoraires', 'bouquet', 'rente',
-    'chargesModalite', 'loyerBase', 'loyerComplement', 'loyerReferenceMajore', 'loyerEncadrement', 'mandatNum',
-    'mandatType', 'taxeFonciere', 'copropriete', 'coproLots', 'coproCharges', 'coproProcedure', 'dpeDate',
-    'dpeVersion', 'dpeCoutMin', 'dpeCoutMax', 'dpeAnneeReference', 'dpeEnergieFinale', 'disponibilite',
-    'dateCreation'),
-  ...v.absent('classes only', 'dpeValeur', 'gesValeur'),
+  ...v.absent('not in the format', 'sousOffre', 'adresse', 'surfaceCarrez'),
   ...v.absent('the format counts bedrooms only', 'nbrePieces'),
   ...v.absent('contact_number is private unless someone asks for it', 'negoTel'),
-  ...v.absent('baths counts all of them', 'nbreSallesEau'),
-  ...v.absent('words of French law', ...FRENCH_LAW),
-  ...v.absent('words of Belgian law', ...BELGIAN_LAW),
-  ...v.absent('words of British adverts', ...BRITISH_LAW),
-  ...v.absent('catastral is the number of the parcel, not a category or an income', ...LAND_REGISTER),
-  ...v.absent('the agent block has a name and ways to reach it', ...AGENT_LICENCES, 'commission'),
-  ...v.absent('a rent is one amount', ...RENT_PARTS),
-  ...v.absent('a property of the format is one unit, of no project', ...PROJECT),
-  ...v.absent('price is one number, that of today', ...PRICE_DETAILS),
-  ...v.absent('areas are built, plot and terrace', ...OTHER_AREAS),
   ...v.absent(
     'the words of the features are not put in order: they are in caracteristiques',
-    ...HEATING,
-    ...INVESTMENT,
-    ...without(COMFORT, 'jardin', 'climatisation', 'cheminee', 'cuisineEquipee'),
-    'nbreParkings',
-    'parkingType',
     'etat',
     'disponibiliteTexte',
   ),
   ...v.absent('baths counts bathrooms', 'nbreWc'),
-  ...v.absent('the format has no place for it', 'documents', 'fraisCommunaute', 'numeroEnregistrement'),
+  ...v.absent('the format has no place for it', 'fraisCommunaute', 'numeroEnregistrement'),
 };
 
 function builtTitleOf(record: XmlRecord): string | undefined {

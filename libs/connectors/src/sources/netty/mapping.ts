@@ -5,20 +5,7 @@ import type { PhotoSource } from '../../kit/clean/photos';
 import { builtTitle, plainLine } from '../../kit/clean/plain-text';
 import type { RecordContext } from '../../kit/contracts';
 import { certificate } from '../../kit/energy';
-import {
-  AGENT_LICENCES,
-  BELGIAN_LAW,
-  BRITISH_LAW,
-  COMFORT,
-  FRENCH_LAW,
-  HEATING,
-  INVESTMENT,
-  LAND_REGISTER,
-  OTHER_AREAS,
-  PRICE_DETAILS,
-  PROJECT,
-  RENT_PARTS,
-} from '../../kit/field-groups';
+import { absentGroups } from '../../kit/field-groups';
 import type { ListingMapping } from '../../kit/listing-mapping';
 import { place, position } from '../../kit/place';
 import { isDoubtful, readPrice, readSalePrice } from '../../kit/price';
@@ -48,6 +35,19 @@ const energy = certificate<JsonRecord>((record, context) => ({
 
 /** Paths from one element of `data`. */
 export const MAPPING: ListingMapping<JsonRecord> = {
+  ...absentGroups('no public description has it', {
+    'the values come without their letters': ['certificate'],
+    'the format does not say whether `fees` are euros or percent': ['fees'],
+    'price is one amount, and the format does not say what it includes': ['rentParts', 'priceDetails'],
+    'no public description of the API has these duties of French law': ['frenchLaw'],
+    'words of Belgian law': ['belgianLaw'],
+    'words of British adverts': ['britishLaw'],
+    'words of other land registers': ['registrations'],
+    'a user has a name and a job, no licence; fees are private': ['licences'],
+    'a product is one property, of no project': ['project'],
+    'the format does not say whether `surface` covers more than the living space': ['otherAreas'],
+    'no client reads such a member': ['heating', 'investment', 'comfort'],
+  }),
   affId: v.identifier('product_ref'),
   affNum: v.first(v.text('product_ref_custom'), v.text('product_ref')),
   intitule: v.first(v.text('title'), v.computed(builtTitleOf)),
@@ -79,34 +79,32 @@ export const MAPPING: ListingMapping<JsonRecord> = {
   dpeDate: epc.date,
   dateCreation: v.date('time_created'),
   dateModification: v.date('time_modified'),
-  // prettier-ignore
-  ...v.absent('no public description has it', 'textes', 'url', 'sousOffre', 'loyerPeriode', 'loyerSource', 'quartier', 'agenceTel',
-    'surfaceCarrez', 'nbreSallesDeBain', 'nbreSallesEau', 'nbreEtages', 'anneeConstruction', 'meuble', 'exclusivite',
-    'neuf', 'balcon', 'terrasse', 'parking', 'ascenseur', 'piscine', 'charges', 'depotGarantie',
-    'honorairesEtatDesLieux', 'honorairesBareme', 'bouquet', 'rente', 'chargesModalite', 'loyerBase',
-    'loyerComplement', 'loyerReferenceMajore', 'loyerEncadrement', 'mandatNum', 'mandatType', 'taxeFonciere',
-    'coproLots', 'coproCharges', 'coproProcedure', 'dpeVersion', 'dpeCoutMin', 'dpeCoutMax', 'dpeAnneeReference',
-    'dpeEnergieFinale', 'visiteVirtuelle', 'video', 'disponibilite'),
   ...v.absent(
-    'the format does not say whether `fees` are euros or percent',
-    'honoraires',
-    'honorairesUnite',
-    'honorairesCharge',
+    'no public description has it',
+    'textes',
+    'url',
+    'sousOffre',
+    'loyerPeriode',
+    'loyerSource',
+    'quartier',
+    'surfaceCarrez',
+    'honorairesEtatDesLieux',
+    'honorairesBareme',
   ),
   ...v.absent('price_seller_net is private', 'prixHorsHonoraires'),
-  ...v.absent('the values come without their letters', 'dpeClasse', 'gesClasse'),
-  ...v.absent('words of Belgian law', ...BELGIAN_LAW),
-  ...v.absent('words of British adverts', ...BRITISH_LAW),
-  ...v.absent('words of other land registers', ...LAND_REGISTER),
-  ...v.absent('no public description of the API has these duties of French law', ...FRENCH_LAW),
-  ...v.absent('a user has a name and a job, no licence; fees are private', ...AGENT_LICENCES, 'commission'),
-  ...v.absent('price is one amount, and the format does not say what it includes', ...RENT_PARTS, ...PRICE_DETAILS),
-  ...v.absent('a product is one property, of no project', ...PROJECT),
-  ...v.absent('the format does not say whether `surface` covers more than the living space', ...OTHER_AREAS),
-  ...v.absent('no client reads such a member', ...HEATING, ...INVESTMENT, ...COMFORT),
-  ...v.absent('no client reads such a member', 'region', 'nbreWc', 'nbreParkings', 'parkingType', 'etat'),
-  ...v.absent('no client reads such a member', 'caracteristiques', 'disponibiliteTexte', 'regimePropriete'),
-  ...v.absent('no client reads such a member', 'fraisCommunaute', 'numeroEnregistrement'),
+  ...v.absent(
+    'no client reads such a member',
+    'region',
+    'nbreWc',
+    'nbreParkings',
+    'parkingType',
+    'etat',
+    'caracteristiques',
+    'disponibiliteTexte',
+    'regimePropriete',
+    'fraisCommunaute',
+    'numeroEnregistrement',
+  ),
   ...v.absent('texts have one language, and do not say which', 'langue'),
   ...v.absent('images do not say that they are plans, and no client reads documents', 'plans', 'documents'),
 };

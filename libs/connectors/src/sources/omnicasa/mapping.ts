@@ -7,19 +7,7 @@ import { builtTitle, plainLine } from '../../kit/clean/plain-text';
 import { features } from '../../kit/collections';
 import type { RecordContext } from '../../kit/contracts';
 import { certificate } from '../../kit/energy';
-import {
-  AGENT_LICENCES,
-  BELGIAN_LAW,
-  BRITISH_LAW,
-  COMFORT,
-  FRENCH_LAW,
-  INVESTMENT,
-  LAND_REGISTER,
-  PRICE_DETAILS,
-  PROJECT,
-  RENT_PARTS,
-  without,
-} from '../../kit/field-groups';
+import { absentGroups } from '../../kit/field-groups';
 import type { ListingMapping } from '../../kit/listing-mapping';
 import { place, position } from '../../kit/place';
 import { together } from '../../kit/together';
@@ -56,6 +44,17 @@ const isLet = (record: JsonRecord, context: RecordContext): boolean =>
 
 /** Members of one element of `Items`. */
 export const MAPPING: ListingMapping<JsonRecord> = {
+  ...absentGroups('no public client reads it', {
+    'a consumption alone': ['certificate'],
+    'a rent is one amount': ['rentParts'],
+    'words of French law': ['frenchLaw', 'otherAreas'],
+    'no public client reads what Belgian law asks of adverts': ['belgianLaw'],
+    'words of British adverts': ['britishLaw'],
+    'words of other land registers': ['registrations'],
+    'a manager has a name and ways to reach him': ['licences'],
+    'projects are another request': ['project'],
+    'the price is that of today': ['priceDetails'],
+  }),
   affId: v.identifier('ID'),
   affNum: firstSaid('Ident'),
   intitule: v.first(texts.part('intitule'), v.computed(builtTitleOf, ...TYPE_NAMES)),
@@ -144,25 +143,17 @@ export const MAPPING: ListingMapping<JsonRecord> = {
   disponibilite: dayOf('DateFree'),
   dateCreation: moment('CreatedDate'),
   dateModification: moment('LastChangedDate'),
-  // prettier-ignore
-  ...v.absent('no public client reads it', 'url', 'agenceTel', 'exclusivite', 'balcon', 'piscine', 'nbreEtages', 'honoraires', 'honorairesUnite',
-    'honorairesCharge', 'honorairesEtatDesLieux', 'honorairesBareme', 'prixHorsHonoraires', 'bouquet', 'rente', 'chargesModalite',
-    'loyerBase', 'loyerComplement', 'mandatNum', 'mandatType', 'copropriete', 'coproLots', 'coproCharges', 'coproProcedure', 'taxeFonciere',
-    'fraisCommunaute', 'numeroEnregistrement', 'regimePropriete', 'parkingType', 'video', 'plans', 'documents', 'disponibiliteTexte',
-    'chauffageEnergie', 'region', 'commission', 'dpeDate', 'dpeVersion', 'dpeCoutMin', 'dpeCoutMax', 'dpeAnneeReference',
-    'dpeEnergieFinale', 'surfaceUtile'),
+  ...v.absent(
+    'no public client reads it',
+    'url',
+    'numeroEnregistrement',
+    'regimePropriete',
+    'region',
+    'commission',
+    'surfaceUtile',
+  ),
   ...v.absent('bedrooms are not all rooms', 'nbrePieces'),
-  ...v.absent('a consumption alone', 'dpeClasse', 'gesClasse', 'gesValeur'),
-  ...v.absent('words of French law', 'surfaceCarrez', 'loyerReferenceMajore', 'loyerEncadrement', ...FRENCH_LAW),
-  ...v.absent('words of British adverts', ...BRITISH_LAW),
-  ...v.absent('no public client reads what Belgian law asks of adverts', ...BELGIAN_LAW),
-  ...v.absent('words of other land registers', ...LAND_REGISTER),
-  ...v.absent('a manager has a name and ways to reach him', ...AGENT_LICENCES),
-  ...v.absent('a rent is one amount', ...RENT_PARTS),
-  ...v.absent('the price is that of today', ...without(PRICE_DETAILS, 'prixMetreCarre')),
-  ...v.absent('projects are another request', ...PROJECT),
-  ...v.absent('no public client reads it', ...INVESTMENT),
-  ...v.absent('no public client reads it', ...without(COMFORT, 'jardin', 'cave', 'exposition', 'cuisineEquipee')),
+  ...v.absent('words of French law', 'loyerReferenceMajore', 'loyerEncadrement'),
 };
 
 function typeOf(record: JsonRecord): PropertyType | undefined {

@@ -5,15 +5,7 @@ import { toCents, toRooms } from '../../kit/clean/number';
 import { builtTitle, plainLine, plainText } from '../../kit/clean/plain-text';
 import { features, inWords, links, namesOfYes, periodic } from '../../kit/collections';
 import type { RecordContext } from '../../kit/contracts';
-import {
-  AGENT_LICENCES,
-  BELGIAN_LAW,
-  BRITISH_LAW,
-  FRENCH_LAW,
-  LAND_REGISTER,
-  PROJECT,
-  without,
-} from '../../kit/field-groups';
+import { absentGroups } from '../../kit/field-groups';
 import type { ListingMapping } from '../../kit/listing-mapping';
 import { place, positionOf, readCoordinates } from '../../kit/place';
 import { readPrice } from '../../kit/price';
@@ -51,6 +43,14 @@ const transaction = prices.part('typeTransaction');
 
 /** Paths from one element of `estates`. */
 export const MAPPING: ListingMapping<JsonRecord> = {
+  ...absentGroups('no field of the public descriptions has it', {
+    'words of French law': ['lifeAnnuity', 'rentControl', 'frenchLaw', 'otherAreas'],
+    'words of Belgian law': ['belgianLaw'],
+    'words of British adverts': ['britishLaw'],
+    'words of other land registers': ['registrations'],
+    'an address has a name and ways to reach it': ['licences'],
+    'units come as estates of the list; which project they are of is another request': ['project'],
+  }),
   affId: v.identifier('id'),
   affNum: v.text('elements.objektnr_extern'),
   intitule: v.first(texts.part('intitule'), v.computed(builtTitleOf)),
@@ -180,29 +180,16 @@ export const MAPPING: ListingMapping<JsonRecord> = {
       undefined,
     'elements.zustand',
   ),
-  // prettier-ignore
-  ...v.absent('no field of the public descriptions has it', 'url', 'agenceTel', 'nbreSallesEau', 'loyerPeriode', 'loyerSource', 'mandatNum',
-    'mandatType', 'coproLots', 'copropriete', 'coproProcedure', 'taxeFonciere', 'fraisCommunaute', 'numeroEnregistrement', 'surfacePlage',
-    'documents', 'dpeDate', 'dpeVersion', 'dpeValeur', 'gesClasse', 'gesValeur', 'dpeCoutMin', 'dpeCoutMax', 'dpeAnneeReference', 'dpeEnergieFinale',
-    'chargesModalite', 'honorairesBareme', 'prixHorsHonoraires', 'prixAncien'),
   ...v.absent(
-    'words of French law',
-    'surfaceCarrez',
-    'loyerBase',
-    'loyerComplement',
-    'loyerReferenceMajore',
-    'loyerEncadrement',
+    'no field of the public descriptions has it',
+    'url',
+    'loyerPeriode',
+    'loyerSource',
+    'numeroEnregistrement',
+    'surfacePlage',
   ),
-  ...v.absent('words of French law', 'honorairesEtatDesLieux', 'bouquet', 'rente', ...FRENCH_LAW),
+  ...v.absent('words of French law', 'honorairesEtatDesLieux'),
   ...v.absent('`exclusive` is a label of the website, and no mandate', 'exclusivite'),
-  ...v.absent('words of Belgian law', ...BELGIAN_LAW),
-  ...v.absent('words of British adverts', ...without(BRITISH_LAW, 'redevanceFonciere')),
-  ...v.absent('words of other land registers', ...LAND_REGISTER),
-  ...v.absent('an address has a name and ways to reach it', ...AGENT_LICENCES),
-  ...v.absent(
-    'units come as estates of the list; which project they are of is another request',
-    ...without(PROJECT, 'surfacePlage'),
-  ),
 };
 
 function typeOf(record: JsonRecord): PropertyType | undefined {

@@ -8,7 +8,7 @@ import { builtTitle, plainLine } from '../../kit/clean/plain-text';
 import { toFlag } from '../../kit/clean/fold-word';
 import { links, periodic, range } from '../../kit/collections';
 import type { RecordContext } from '../../kit/contracts';
-import { AGENT_LICENCES, BELGIAN_LAW, BRITISH_LAW, FRENCH_LAW, LAND_REGISTER, without } from '../../kit/field-groups';
+import { absentGroups } from '../../kit/field-groups';
 import type { ListingMapping } from '../../kit/listing-mapping';
 import { place, positionOf, readCoordinates } from '../../kit/place';
 import { readPrice } from '../../kit/price';
@@ -69,6 +69,20 @@ const energy = energyOf(where);
 
 /** Paths from `immobilie`. */
 export const MAPPING: ListingMapping<XmlRecord> = {
+  ...absentGroups('not in the format', {
+    'a French fee': ['fees'],
+    'a French kind of sale': ['lifeAnnuity'],
+    'a word of French rent control': ['rentControl'],
+    'words of French law': ['frenchLaw'],
+    'words of Belgian law': ['belgianLaw'],
+    'words of British adverts': ['britishLaw'],
+    'words of other land registers': ['registrations'],
+    'the imprint of an agency is one text; position is a job': ['licences'],
+    'objects of one group name no project, and do not count its units': ['project'],
+    'the schema has one price, that of today': ['priceDetails'],
+    'a French measure': ['otherAreas'],
+    'anzahl_badezimmer counts all of them': ['bathrooms'],
+  }),
   affId: v.computed(affIdOf),
   affNum: v.firstOf(v.text, 'verwaltung_techn.objektnr_extern', 'verwaltung_techn.objektnr_intern'),
   intitule: v.first(texts.part('intitule'), v.computed(builtTitleOf)),
@@ -162,27 +176,13 @@ export const MAPPING: ListingMapping<XmlRecord> = {
   negoCarte: v.text('kontaktperson.immobilientreuhaenderid'),
   regimePropriete: v.computed(tenureOf, 'objektkategorie.vermarktungsart.@ERBPACHT'),
   redevanceFonciere: periodic(v.money('preise.erbpacht')),
-  // prettier-ignore
-  ...v.absent('not in the format', 'exclusivite', 'honorairesBareme', 'chargesModalite', 'mandatNum', 'mandatType',
-    'taxeFonciere', 'copropriete', 'coproLots', 'dpeValeur', 'gesClasse', 'gesValeur', 'dpeCoutMin', 'dpeCoutMax',
-    'dpeAnneeReference', 'dateCreation'),
-  ...v.absent('a word of French rent control', 'loyerComplement', 'loyerReferenceMajore', 'loyerEncadrement'),
-  ...v.absent('a French kind of sale', 'bouquet', 'rente'),
-  ...v.absent('a French measure', 'surfaceCarrez'),
-  ...v.absent('anzahl_badezimmer counts all of them', 'nbreSallesEau'),
-  ...v.absent('a French fee', 'honorairesEtatDesLieux'),
+  ...v.absent('not in the format', 'honorairesBareme'),
   ...v.absent('the price of the format is without them', 'prixHorsHonoraires'),
   ...v.absent('a word of French rent control; the cold rent is loyerHorsCharges', 'loyerBase'),
   ...v.absent('a French notion', 'coproProcedure'),
   ...v.absent('the French certificate has versions', 'dpeVersion'),
   ...v.absent('the figures are in energie', 'dpeEnergieFinale'),
-  ...v.absent('words of French law', ...FRENCH_LAW),
-  ...v.absent('words of Belgian law', ...BELGIAN_LAW),
-  ...v.absent('words of British adverts', ...without(BRITISH_LAW, 'redevanceFonciere')),
-  ...v.absent('words of other land registers', ...LAND_REGISTER),
-  ...v.absent('the imprint of an agency is one text; position is a job', ...without(AGENT_LICENCES, 'negoCarte')),
-  ...v.absent('the schema has one price, that of today', 'prixAncien', 'prixPlage'),
-  ...v.absent('objects of one group name no project, and do not count its units', 'programmeNom', 'programmeLots'),
+  ...v.absent('the schema has one price, that of today', 'prixPlage'),
   ...v.absent('only areas have a range: flaechevon and flaechebis', 'piecesPlage'),
   ...v.absent('hausgeld is by the month, and coproCharges', 'fraisCommunaute'),
   ...v.absent('the schema has no registration of short lets', 'numeroEnregistrement'),

@@ -9,14 +9,7 @@ import { foldWord, toFlag } from '../../kit/clean/fold-word';
 import { range, yesInWords } from '../../kit/collections';
 import type { RecordContext } from '../../kit/contracts';
 import { certificate } from '../../kit/energy';
-import {
-  AGENT_LICENCES,
-  BELGIAN_LAW,
-  BRITISH_LAW,
-  FRENCH_LAW,
-  INVESTMENT,
-  LAND_REGISTER,
-} from '../../kit/field-groups';
+import { absentGroups } from '../../kit/field-groups';
 import type { ListingMapping } from '../../kit/listing-mapping';
 import { place, position } from '../../kit/place';
 import { once, together } from '../../kit/together';
@@ -60,6 +53,23 @@ const energy = certificate<PolirisRow>((row, context) => ({
 
 /** Numbers are the ranks of the SeLoger / Poliris specification, counted from 1. */
 export const MAPPING: ListingMapping<PolirisRow> = {
+  ...absentGroups('words of Belgian law', {
+    'charges are one amount: rank 23': ['rentParts'],
+    'only whether it is exclusive: rank 83': ['mandate'],
+    'not in the format': ['yearlyCosts', 'dates'],
+    'the format is older than these duties of French law, and has no rank for them': ['frenchLaw'],
+    'words of British adverts': ['britishLaw'],
+    'words of other land registers': ['registrations'],
+    'the format names a contact, and says nothing of licences': ['licences'],
+    'the format has one telephone number, that of the contact': ['contact'],
+    'rank 323 names a model of house, not a project': ['project'],
+    'the file is the state of today, and knows no price of before': ['priceDetails'],
+    'ranks of areas are those of rooms, of the plot, and of one office': ['otherAreas'],
+    'rank 28 is "refait à neuf", rank 162 "récent": neither is new': ['building'],
+    'rank 241 is an amount in words, and no yield; no rank says that a tenant stays': ['investment'],
+    'rank 17 is the plot, and none says what grows on it': ['comfort'],
+    'photos of all kinds are in one list, and no rank is a document': ['media'],
+  }),
   affId: v.computed(affIdOf),
   affNum: v.text('2'),
   intitule: v.first(texts.part('intitule'), v.computed(titleOf)),
@@ -138,29 +148,13 @@ export const MAPPING: ListingMapping<PolirisRow> = {
   accessible: v.flag('66'),
   animaux: v.flag('67'),
   caracteristiques: FEATURES,
-  ...v.absent('not in the format', 'taxeFonciere', 'video', 'dateCreation'),
-  ...v.absent('the format has one telephone number, that of the contact', 'agenceTel'),
+  ...v.absent('not in the format', 'video', 'region', 'numeroEnregistrement', 'regimePropriete'),
   ...v.absent('rank 16 does not say which area it is', 'surfaceCarrez'),
-  ...v.absent('rank 28 is "refait à neuf", rank 162 "récent": neither is new', 'neuf'),
-  ...v.absent('only whether it is exclusive: rank 83', 'mandatType'),
   ...v.absent('not in the format: the file is the state of today', 'dateModification'),
   ...v.absent('not in the format: an export has what is for sale, and no page of its own', 'url', 'sousOffre'),
-  ...v.absent('words of Belgian law', ...BELGIAN_LAW),
-  ...v.absent('words of British adverts', ...BRITISH_LAW),
-  ...v.absent('words of other land registers', ...LAND_REGISTER),
-  ...v.absent('the format is older than these duties of French law, and has no rank for them', ...FRENCH_LAW),
-  ...v.absent('the format names a contact, and says nothing of licences', ...AGENT_LICENCES, 'commission'),
-  ...v.absent('rank 241 is an amount in words, and no yield; no rank says that a tenant stays', ...INVESTMENT),
-  ...v.absent('ranks of areas are those of rooms, of the plot, and of one office', 'surfaceUtile', 'surfaceTotale'),
   ...v.absent('rank 255 is the area of the largest office, not of all', 'surfaceBureaux'),
-  ...v.absent('rank 17 is the plot, and none says what grows on it', 'jardin'),
   ...v.absent('rank 204 is a rent per m² and year, not a price', 'prixMetreCarre'),
-  ...v.absent('the file is the state of today, and knows no price of before', 'prixAncien'),
-  ...v.absent('rank 323 names a model of house, not a project', 'programmeNom', 'programmeId', 'programmeLots'),
-  ...v.absent('photos of all kinds are in one list, and no rank is a document', 'plans', 'documents'),
   ...v.absent('charges of a co-ownership are by the year: rank 260', 'fraisCommunaute'),
-  ...v.absent('charges are one amount: rank 23', 'chargesChauffage'),
-  ...v.absent('not in the format', 'region', 'numeroEnregistrement', 'regimePropriete'),
 };
 
 /** Rank 1 in one spelling: exports add blanks around the same agency, or write it in another case. */

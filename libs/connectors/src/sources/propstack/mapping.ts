@@ -5,18 +5,7 @@ import { builtTitle, plainLine, plainText } from '../../kit/clean/plain-text';
 import { toFlag } from '../../kit/clean/fold-word';
 import { features, inWords, links } from '../../kit/collections';
 import { certificate } from '../../kit/energy';
-import {
-  AGENT_LICENCES,
-  BELGIAN_LAW,
-  BRITISH_LAW,
-  COMFORT,
-  FRENCH_LAW,
-  INVESTMENT,
-  LAND_REGISTER,
-  PRICE_DETAILS,
-  PROJECT,
-  without,
-} from '../../kit/field-groups';
+import { absentGroups } from '../../kit/field-groups';
 import type { ListingMapping } from '../../kit/listing-mapping';
 import { place, position } from '../../kit/place';
 import { isDoubtful, readPrice, readSalePrice } from '../../kit/price';
@@ -77,6 +66,16 @@ const energy = certificate<JsonRecord>((record, context) => ({
 
 /** Paths from one element of `data`, whose members are reduced to their values. */
 export const MAPPING: ListingMapping<JsonRecord> = {
+  ...absentGroups('not among the fields that public clients read', {
+    'the certificate is German: energie': ['certificate'],
+    'words of French law': ['frenchLaw', 'otherAreas'],
+    'words of Belgian law': ['belgianLaw'],
+    'words of British adverts': ['britishLaw'],
+    'words of other land registers': ['registrations'],
+    'a broker has a name and ways to reach him': ['licences'],
+    'a project is another request': ['project'],
+    'the price is that of today': ['priceDetails'],
+  }),
   affId: v.identifier('id'),
   affNum: v.firstOf(v.text, 'exposee_id', 'unit_id'),
   intitule: v.first(v.text('title'), v.computed(builtTitleOf)),
@@ -153,27 +152,16 @@ export const MAPPING: ListingMapping<JsonRecord> = {
   programmeId: v.text('project_id'),
   dateCreation: v.date('created_at'),
   dateModification: v.date('updated_at'),
-  // prettier-ignore
-  ...v.absent('not among the fields that public clients read', 'url', 'langue', 'textes', 'agenceTel', 'exclusivite', 'nbreSallesEau',
-    'nbreWc', 'piscine', 'honoraires', 'honorairesUnite', 'honorairesCharge', 'honorairesEtatDesLieux', 'honorairesBareme',
-    'prixHorsHonoraires', 'bouquet', 'rente', 'chargesModalite', 'loyerBase', 'loyerComplement', 'mandatNum', 'mandatType', 'copropriete',
-    'coproLots', 'coproCharges', 'coproProcedure', 'taxeFonciere', 'fraisCommunaute', 'numeroEnregistrement', 'regimePropriete',
-    'parkingType', 'visiteVirtuelle', 'video', 'documents', 'dpeDate', 'dpeVersion', 'dpeCoutMin', 'dpeCoutMax', 'dpeAnneeReference',
-    'dpeEnergieFinale'),
-  ...v.absent('a rent is by the month', 'loyerPeriode', 'loyerSource'),
-  ...v.absent('the certificate is German: energie', 'dpeClasse', 'dpeValeur', 'gesClasse', 'gesValeur'),
-  ...v.absent('words of French law', 'surfaceCarrez', 'loyerReferenceMajore', 'loyerEncadrement', ...FRENCH_LAW),
-  ...v.absent('words of Belgian law', ...BELGIAN_LAW),
-  ...v.absent('words of British adverts', ...BRITISH_LAW),
-  ...v.absent('words of other land registers', ...LAND_REGISTER),
-  ...v.absent('a broker has a name and ways to reach him', ...AGENT_LICENCES),
-  ...v.absent('the price is that of today', ...without(PRICE_DETAILS, 'prixMetreCarre')),
-  ...v.absent('a project is another request', ...without(PROJECT, 'programmeId')),
-  ...v.absent('not among the fields that public clients read', ...without(INVESTMENT, 'loue')),
   ...v.absent(
     'not among the fields that public clients read',
-    ...without(COMFORT, 'jardin', 'cave', 'accessible', 'animaux', 'cuisineEquipee'),
+    'url',
+    'langue',
+    'textes',
+    'numeroEnregistrement',
+    'regimePropriete',
   ),
+  ...v.absent('a rent is by the month', 'loyerPeriode', 'loyerSource'),
+  ...v.absent('words of French law', 'loyerReferenceMajore', 'loyerEncadrement'),
 };
 
 function typeOf(record: JsonRecord): UnitType | undefined {

@@ -5,20 +5,7 @@ import { toFlag } from '../../kit/clean/fold-word';
 import type { PhotoSource } from '../../kit/clean/photos';
 import { features, inOneLine, type LinkSource, links, periodic } from '../../kit/collections';
 import type { RecordContext } from '../../kit/contracts';
-import {
-  AGENT_LICENCES,
-  BELGIAN_LAW,
-  BRITISH_LAW,
-  CERTIFICATE,
-  FRENCH_LAW,
-  INVESTMENT,
-  LAND_REGISTER,
-  OTHER_AREAS,
-  PRICE_DETAILS,
-  PROJECT,
-  RENT_PARTS,
-  without,
-} from '../../kit/field-groups';
+import { absentGroups } from '../../kit/field-groups';
 import type { ListingMapping } from '../../kit/listing-mapping';
 import { offer } from '../../kit/offer';
 import { place, position } from '../../kit/place';
@@ -85,6 +72,22 @@ const availability = (record: JsonRecord, context: RecordContext): string =>
 
 /** Paths from one element of `data`. */
 export const MAPPING: ListingMapping<JsonRecord> = {
+  ...absentGroups('not in a property of the API', {
+    'the API has no certificate; Minergie is a label of how a house was built': ['certificate'],
+    'the API has no certificate': ['certificateDetails'],
+    'a Swiss agency is paid by its client': ['fees'],
+    'words of French law': ['rentControl', 'frenchLaw'],
+    'the meaning of `charges_included_id` is not public': ['rentParts'],
+    'whether `tax` is yearly is not public': ['yearlyCosts'],
+    'words of Belgian law': ['belgianLaw'],
+    'words of British adverts': ['britishLaw'],
+    'words of other land registers': ['registrations'],
+    'a broker has a name and ways to reach him': ['licences'],
+    'projects are a list of their own': ['project'],
+    'the price is that of today': ['priceDetails'],
+    'weighted areas are no areas': ['otherAreas'],
+    '`income` is not for the public': ['investment'],
+  }),
   affId: v.identifier('id'),
   affNum: v.text('reference'),
   ...texts.parts('intitule', 'commentaires', 'langue', 'textes'),
@@ -196,32 +199,10 @@ export const MAPPING: ListingMapping<JsonRecord> = {
   programmeId: v.text('promotion_reference'),
   dateCreation: v.date('creation'),
   dateModification: v.date('lastupdate'),
-  // prettier-ignore
-  ...v.absent('not in a property of the API', 'url', 'agenceTel', 'visiteVirtuelle', 'documents', 'exclusivite', 'mandatNum',
-    'chargesModalite', 'coproLots', 'coproCharges', 'coproProcedure', 'numeroEnregistrement', 'bouquet', 'rente'),
+  ...v.absent('not in a property of the API', 'url', 'numeroEnregistrement'),
   ...v.absent('the contract with the seller is not for the public', 'mandatType', 'commission'),
-  ...v.absent('whether `tax` is yearly is not public', 'taxeFonciere'),
-  ...v.absent('a Swiss agency is paid by its client', 'honoraires', 'honorairesUnite', 'honorairesCharge'),
-  ...v.absent(
-    'a Swiss agency is paid by its client',
-    'honorairesEtatDesLieux',
-    'honorairesBareme',
-    'prixHorsHonoraires',
-  ),
-  ...v.absent('the API has no certificate; Minergie is a label of how a house was built', ...CERTIFICATE, 'dpeDate'),
-  ...v.absent('the API has no certificate', 'dpeVersion', 'dpeCoutMin', 'dpeCoutMax', 'dpeAnneeReference'),
-  ...v.absent('the API has no certificate', 'dpeEnergieFinale'),
-  ...v.absent('words of French law', 'surfaceCarrez', 'loyerBase', 'loyerComplement', 'loyerReferenceMajore'),
-  ...v.absent('words of French law', 'loyerEncadrement', ...FRENCH_LAW),
-  ...v.absent('words of Belgian law', ...BELGIAN_LAW),
-  ...v.absent('words of British adverts', 'regimePropriete', ...BRITISH_LAW),
-  ...v.absent('words of other land registers', ...LAND_REGISTER),
-  ...v.absent('a broker has a name and ways to reach him', ...AGENT_LICENCES),
-  ...v.absent('the meaning of `charges_included_id` is not public', ...without(RENT_PARTS, 'chargesChauffage')),
-  ...v.absent('the price is that of today', ...without(PRICE_DETAILS, 'prixMetreCarre')),
-  ...v.absent('weighted areas are no areas', ...without(OTHER_AREAS, 'surfaceUtile')),
-  ...v.absent('projects are a list of their own', ...without(PROJECT, 'programmeId')),
-  ...v.absent('`income` is not for the public', ...without(INVESTMENT, 'loue')),
+  ...v.absent('the API has no certificate; Minergie is a label of how a house was built', 'dpeDate'),
+  ...v.absent('words of French law', 'surfaceCarrez'),
 };
 
 function asObject(value: unknown): Readonly<Record<string, unknown>> {

@@ -5,21 +5,7 @@ import { builtTitle, plainLine } from '../../kit/clean/plain-text';
 import { features, inOneLine, links, periodic } from '../../kit/collections';
 import type { RecordContext } from '../../kit/contracts';
 import { certificate } from '../../kit/energy';
-import {
-  AGENT_LICENCES,
-  BELGIAN_LAW,
-  BRITISH_LAW,
-  CERTIFICATE,
-  COMFORT,
-  FRENCH_LAW,
-  INVESTMENT,
-  LAND_REGISTER,
-  OTHER_AREAS,
-  PRICE_DETAILS,
-  PROJECT,
-  RENT_PARTS,
-  without,
-} from '../../kit/field-groups';
+import { absentGroups } from '../../kit/field-groups';
 import type { ListingMapping } from '../../kit/listing-mapping';
 import { place } from '../../kit/place';
 import { together } from '../../kit/together';
@@ -82,6 +68,23 @@ const isLet = (record: JsonRecord, context: RecordContext): boolean =>
 
 /** Paths from one element of `resultaten`. */
 export const MAPPING: ListingMapping<JsonRecord> = {
+  ...absentGroups('not in an object of the API', {
+    'the certificate has a class alone': ['certificate'],
+    'no costs of energy': ['certificateDetails'],
+    'a Dutch agency is paid by its client': ['fees'],
+    'words of French law': ['rentControl', 'frenchLaw'],
+    'a rent is one amount': ['rentParts'],
+    'the community of owners has its monthly fee alone': ['coOwnership'],
+    'words of Belgian law': ['belgianLaw'],
+    'words of British adverts': ['britishLaw'],
+    'words of other land registers': ['registrations'],
+    'an employee is a number': ['licences'],
+    'the price is that of today': ['priceDetails'],
+    'the living area is measured by the Dutch standard, the others beside it are outside': ['otherAreas'],
+    'the ground counts as a floor, and the format does not say whether from 0 or from 1': ['building'],
+    'one area for balcony, terrace and veranda': ['amenities'],
+    'not among the words that are public': ['comfort'],
+  }),
   affId: v.identifier('id'),
   affNum: v.text('diversen.diversen.objectcode'),
   intitule: v.computed(builtTitleOf, TYPE),
@@ -187,40 +190,20 @@ export const MAPPING: ListingMapping<JsonRecord> = {
   video: v.computed(videoOf, 'media'),
   dateCreation: v.date('diversen.diversen.invoerdatum'),
   dateModification: v.date('tijdstipLaatsteWijziging'),
-  // prettier-ignore
-  ...v.absent('not in an object of the API', 'url', 'quartier', 'latitude', 'longitude', 'agenceTel', 'negoNom', 'negoEmail', 'negoTel',
-    'nbreSallesEau', 'exclusivite', 'mandatNum', 'mandatType', 'chargesModalite', 'taxeFonciere', 'visiteVirtuelle',
-    'numeroEnregistrement', 'bouquet', 'rente', 'commission'),
-  ...v.absent('the ground counts as a floor, and the format does not say whether from 0 or from 1', 'etage'),
+  ...v.absent(
+    'not in an object of the API',
+    'url',
+    'quartier',
+    'latitude',
+    'longitude',
+    'negoEmail',
+    'numeroEnregistrement',
+    'commission',
+  ),
   ...v.absent('its floors are those of the dwelling, not of the building', 'nbreEtages'),
   ...v.absent('toilets are words among other rooms, which are not counted', 'nbreWc'),
-  ...v.absent('one area for balcony, terrace and veranda', 'balcon', 'terrasse'),
-  ...v.absent('the price is that of today', ...without(PRICE_DETAILS, 'prixMention')),
-  ...v.absent('a Dutch agency is paid by its client', 'honoraires', 'honorairesUnite', 'honorairesCharge'),
-  ...v.absent(
-    'a Dutch agency is paid by its client',
-    'honorairesEtatDesLieux',
-    'honorairesBareme',
-    'prixHorsHonoraires',
-  ),
-  ...v.absent('the community of owners has its monthly fee alone', 'copropriete', 'coproLots', 'coproCharges'),
-  ...v.absent('the community of owners has its monthly fee alone', 'coproProcedure'),
-  ...v.absent('the certificate has a class alone', ...without(CERTIFICATE, 'energie', 'dpeClasse')),
   ...v.absent('no field for when the certificate was made', 'dpeDate', 'dpeVersion'),
-  ...v.absent('no costs of energy', 'dpeCoutMin', 'dpeCoutMax', 'dpeAnneeReference', 'dpeEnergieFinale'),
-  ...v.absent('words of French law', 'surfaceCarrez', 'loyerBase', 'loyerComplement', 'loyerReferenceMajore'),
-  ...v.absent('words of French law', 'loyerEncadrement', ...FRENCH_LAW),
-  ...v.absent('words of Belgian law', ...BELGIAN_LAW),
-  ...v.absent('words of British adverts', ...without(BRITISH_LAW, 'redevanceFonciere')),
-  ...v.absent('words of other land registers', ...LAND_REGISTER),
-  ...v.absent('an employee is a number', ...AGENT_LICENCES),
-  ...v.absent('a rent is one amount', ...RENT_PARTS),
-  ...v.absent('the living area is measured by the Dutch standard, the others beside it are outside', ...OTHER_AREAS),
-  ...v.absent('not in an object of the API', ...INVESTMENT, ...PROJECT),
-  ...v.absent(
-    'not among the words that are public',
-    ...without(COMFORT, 'climatisation', 'cuisineEquipee', 'vue', 'jardin'),
-  ),
+  ...v.absent('words of French law', 'surfaceCarrez'),
 };
 
 /** The kind if it says more, else the type. */

@@ -5,22 +5,7 @@ import { toFlag } from '../../kit/clean/fold-word';
 import { features, inOneLine, links, range } from '../../kit/collections';
 import type { RecordContext } from '../../kit/contracts';
 import { certificate } from '../../kit/energy';
-import {
-  AGENT_LICENCES,
-  BELGIAN_LAW,
-  BRITISH_LAW,
-  CERTIFICATE,
-  COMFORT,
-  FRENCH_LAW,
-  HEATING,
-  INVESTMENT,
-  LAND_REGISTER,
-  OTHER_AREAS,
-  PRICE_DETAILS,
-  PROJECT,
-  RENT_PARTS,
-  without,
-} from '../../kit/field-groups';
+import { absentGroups } from '../../kit/field-groups';
 import type { ListingMapping } from '../../kit/listing-mapping';
 import { place, position } from '../../kit/place';
 import { together } from '../../kit/together';
@@ -80,6 +65,18 @@ const energy = certificate<JsonRecord>((record, context) => {
 
 /** Paths from one element of `properties`. */
 export const MAPPING: ListingMapping<JsonRecord> = {
+  ...absentGroups('not in the model of a property', {
+    'the certificate is British: energie': ['certificate'],
+    'fees are those of vendors and landlords': ['fees'],
+    'words of French law': ['lifeAnnuity', 'rentControl', 'frenchLaw'],
+    'a rent is one amount': ['rentParts'],
+    'words of Belgian law': ['belgianLaw'],
+    'words of other land registers': ['registrations'],
+    'a negotiator has a name and ways to reach him': ['licences'],
+    'a plot names its master by a hidden number': ['project'],
+    'the price is that of today': ['priceDetails'],
+    'internalArea is the living area': ['otherAreas'],
+  }),
   affId: v.identifier('id'),
   affNum: v.first(v.text('alternateId'), v.text('id')),
   intitule: v.first(v.text('strapline'), v.computed(builtTitleOf)),
@@ -163,40 +160,10 @@ export const MAPPING: ListingMapping<JsonRecord> = {
       lookUp(TENURES, textOf(compilePath('selling.tenure.type')(record)), 'selling.tenure.type', context) || undefined,
     'selling.tenure.type',
   ),
-  // prettier-ignore
-  ...v.absent('not in the model of a property', 'textes', 'langue', 'url', 'nbreSallesEau', 'etage', 'nbreEtages', 'anneeConstruction', 'piscine',
-    'depotGarantie', 'charges', 'chargesModalite', 'mandatNum', 'coproLots', 'coproCharges', 'copropriete', 'coproProcedure', 'taxeFonciere',
-    'fraisCommunaute', 'numeroEnregistrement', 'disponibiliteTexte', 'nbreWc', 'nbreParkings', 'etat', 'dpeDate', 'dpeVersion',
-    'dpeCoutMin', 'dpeCoutMax', 'dpeAnneeReference', 'dpeEnergieFinale', 'commission'),
+  ...v.absent('not in the model of a property', 'textes', 'langue', 'url', 'numeroEnregistrement', 'commission'),
   ...v.absent('bedrooms and receptions are not all rooms', 'nbrePieces'),
-  ...v.absent('the certificate is British: energie', ...without(CERTIFICATE, 'energie')),
-  ...v.absent(
-    'fees are those of vendors and landlords',
-    'honoraires',
-    'honorairesUnite',
-    'honorairesCharge',
-    'honorairesBareme',
-    'prixHorsHonoraires',
-  ),
-  ...v.absent(
-    'words of French law',
-    'surfaceCarrez',
-    'loyerBase',
-    'loyerComplement',
-    'loyerReferenceMajore',
-    'loyerEncadrement',
-  ),
-  ...v.absent('words of French law', 'honorairesEtatDesLieux', 'bouquet', 'rente', ...FRENCH_LAW),
-  ...v.absent('words of Belgian law', ...BELGIAN_LAW),
+  ...v.absent('words of French law', 'surfaceCarrez', 'honorairesEtatDesLieux'),
   ...v.absent('the end of a lease is a date: its years depend on today', 'bailAnnees'),
-  ...v.absent('not in the model of a property', ...without(BRITISH_LAW, 'bandeCouncilTax', 'bailAnnees')),
-  ...v.absent('words of other land registers', ...LAND_REGISTER),
-  ...v.absent('a negotiator has a name and ways to reach him', ...AGENT_LICENCES),
-  ...v.absent('a rent is one amount', ...RENT_PARTS),
-  ...v.absent('the price is that of today', ...without(PRICE_DETAILS, 'prixMention')),
-  ...v.absent('internalArea is the living area', ...OTHER_AREAS),
-  ...v.absent('not in the model of a property', ...HEATING, ...INVESTMENT, ...without(COMFORT, 'jardin')),
-  ...v.absent('a plot names its master by a hidden number', ...without(PROJECT, 'surfacePlage')),
 };
 
 function fromList<T>(

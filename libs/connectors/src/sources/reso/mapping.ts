@@ -7,21 +7,7 @@ import { builtTitle, plainLine } from '../../kit/clean/plain-text';
 import { inWords, links } from '../../kit/collections';
 import { toFlag } from '../../kit/clean/fold-word';
 import type { RecordContext } from '../../kit/contracts';
-import {
-  AGENT_LICENCES,
-  BELGIAN_LAW,
-  BRITISH_LAW,
-  CERTIFICATE,
-  COMFORT,
-  FRENCH_LAW,
-  INVESTMENT,
-  LAND_REGISTER,
-  OTHER_AREAS,
-  PRICE_DETAILS,
-  PROJECT,
-  RENT_PARTS,
-  without,
-} from '../../kit/field-groups';
+import { absentGroups } from '../../kit/field-groups';
 import type { ListingMapping } from '../../kit/listing-mapping';
 import { place, position } from '../../kit/place';
 import { readPrice } from '../../kit/price';
@@ -46,6 +32,26 @@ const listingKey = v.firstOf(v.identifier, 'ListingKey', 'ListingKeyNumeric');
 
 /** Names of the RESO Data Dictionary, 1.7 and 2.0. */
 export const MAPPING: ListingMapping<JsonRecord> = {
+  ...absentGroups('not in the Data Dictionary', {
+    'the Data Dictionary has green labels, no European classes': ['certificate'],
+    'commissions are between agents': ['fees'],
+    'a word of French rent control': ['rentControl'],
+    'the parts of a rent are a list of words, without amounts': ['rentParts'],
+    'fees of the association are by the year: coproCharges': ['yearlyCosts'],
+    'words of French law': ['frenchLaw'],
+    'words of Belgian law': ['belgianLaw'],
+    'words of British adverts': ['britishLaw'],
+    'words of other land registers': ['registrations'],
+    'an office has no licence in the Data Dictionary; compensation is between agents': ['licences'],
+    'a record is one property; builders name a model, not a project': ['project'],
+    'prices have no words beside them, and none is by area': ['priceDetails'],
+    'BuildingAreaTotal may replace the living area; other areas are parts': ['otherAreas'],
+    'the total counts all bathrooms': ['bathrooms'],
+    'EntryLevel is where one comes in, and 1 is the ground floor there': ['building'],
+    'Heating says both how and with what': ['heating'],
+    'the accounts of the owner are private': ['investment'],
+    'no field says so': ['comfort'],
+  }),
   affId: listingKey,
   affNum: v.firstOf(v.text, 'ListingId', 'ListingKey', 'ListingKeyNumeric'),
   intitule: v.first(v.computed(addressOf), v.computed(titleOf)),
@@ -133,45 +139,17 @@ export const MAPPING: ListingMapping<JsonRecord> = {
   documents: links((record: JsonRecord) => (showsAddress(record) ? mediaLinks(record, /^document/) : [])),
   negoCarte: v.text('ListAgentStateLicense'),
   regimePropriete: lineOf('Ownership'),
-  // prettier-ignore
-  ...v.absent('not in the Data Dictionary', 'surfaceCarrez', 'depotGarantie', 'honorairesEtatDesLieux',
-    'honorairesBareme', 'prixHorsHonoraires', 'bouquet', 'rente', 'chargesModalite', 'mandatNum', 'coproProcedure',
-    'dpeDate', 'dpeVersion', 'dpeCoutMin', 'dpeCoutMax', 'dpeAnneeReference',
-    'dpeEnergieFinale'),
-  // prettier-ignore
-  ...v.absent('a word of French rent control', 'loyerBase', 'loyerComplement', 'loyerReferenceMajore',
-    'loyerEncadrement'),
-  ...v.absent('commissions are between agents', 'honoraires', 'honorairesUnite', 'honorairesCharge'),
-  ...v.absent('the total counts all bathrooms', 'nbreSallesEau'),
-  ...v.absent('EntryLevel is where one comes in, and 1 is the ground floor there', 'etage'),
+  ...v.absent(
+    'not in the Data Dictionary',
+    'surfaceCarrez',
+    'honorairesEtatDesLieux',
+    'honorairesBareme',
+    'prixHorsHonoraires',
+  ),
   ...v.absent('the costs of a tenant beside the rent are free text: RentIncludes, TenantPays', 'charges'),
-  ...v.absent('Heating says both how and with what', 'chauffageEnergie'),
-  ...v.absent('the Data Dictionary has green labels, no European classes', ...CERTIFICATE),
   ...v.absent('remarks have one language', 'textes'),
-  ...v.absent('words of French law', ...FRENCH_LAW),
-  ...v.absent('words of Belgian law', ...BELGIAN_LAW),
-  ...v.absent('words of British adverts', ...BRITISH_LAW),
-  ...v.absent('words of other land registers', ...LAND_REGISTER),
-  ...v.absent(
-    'an office has no licence in the Data Dictionary; compensation is between agents',
-    ...without(AGENT_LICENCES, 'negoCarte'),
-    'commission',
-  ),
-  ...v.absent('the parts of a rent are a list of words, without amounts', ...RENT_PARTS),
-  ...v.absent('a record is one property; builders name a model, not a project', ...PROJECT),
-  ...v.absent('prices have no words beside them, and none is by area', ...without(PRICE_DETAILS, 'prixAncien')),
-  ...v.absent(
-    'BuildingAreaTotal may replace the living area; other areas are parts',
-    ...without(OTHER_AREAS, 'surfaceTotale'),
-  ),
-  ...v.absent('the accounts of the owner are private', ...INVESTMENT),
-  ...v.absent(
-    'no field says so',
-    ...without(COMFORT, 'vue', 'cave', 'climatisation', 'cheminee', 'animaux', 'exposition'),
-  ),
   ...v.absent('baths are counted, not toilets', 'nbreWc'),
   ...v.absent('remarks have one language, and do not say which', 'langue'),
-  ...v.absent('fees of the association are by the year: coproCharges', 'fraisCommunaute'),
   ...v.absent('no field of the Data Dictionary registers short lets', 'numeroEnregistrement'),
 };
 

@@ -6,15 +6,7 @@ import { builtTitle, plainLine } from '../../kit/clean/plain-text';
 import { inOneLine, links, lookedUpInOneLine } from '../../kit/collections';
 import type { RecordContext } from '../../kit/contracts';
 import { certificate } from '../../kit/energy';
-import {
-  AGENT_LICENCES,
-  BRITISH_LAW,
-  FRENCH_LAW,
-  LAND_REGISTER,
-  PRICE_DETAILS,
-  RENT_PARTS,
-  without,
-} from '../../kit/field-groups';
+import { absentGroups } from '../../kit/field-groups';
 import type { ListingMapping } from '../../kit/listing-mapping';
 import { place, position } from '../../kit/place';
 import { together } from '../../kit/together';
@@ -81,6 +73,21 @@ const isProject = (record: XmlRecord): boolean => textOf(at.project(record)) ===
 
 /** Paths from `Publication`; `Summary` holds what the list says of it. */
 export const MAPPING: ListingMapping<XmlRecord> = {
+  ...absentGroups('not in the service', {
+    'of the certificate, as energie has it': ['certificateDetails'],
+    'the same': ['fees'],
+    'words of French law': ['rentControl', 'frenchLaw', 'otherAreas'],
+    'a rent is one amount': ['rentParts'],
+    'mandates are the agency’s own': ['mandate'],
+    'a co-owner’s part is said only': ['coOwnership'],
+    'the period of these amounts is not said': ['yearlyCosts'],
+    'words of British adverts': ['britishLaw'],
+    'Belgium has one cadastral figure': ['registrations'],
+    'accounts have no licence': ['licences'],
+    'people are accounts of another list, which is not requested': ['contact'],
+    'the price is that of today': ['priceDetails'],
+    'places and garages are counted apart, and may be the same': ['amenities'],
+  }),
   affId: v.identifier('Info.ID'),
   affNum: v.first(v.text('Property.Reference'), v.text('Info.ID')),
   intitule: v.first(texts.part('intitule'), v.computed(builtTitleOf)),
@@ -185,31 +192,26 @@ export const MAPPING: ListingMapping<XmlRecord> = {
   programmeNom: v.text('Property.Project.Name'),
   programmeId: v.computed(projectIdOf, 'Property.Project.PublicationID'),
   programmeLots: v.when(isProject, v.integer('Property.Project.Units')),
-  // prettier-ignore
-  ...v.absent('not in the service', 'quartier', 'region', 'url', 'vue', 'nbreSallesEau', 'chargesModalite', 'caracteristiques',
-    'numeroEnregistrement', 'fraisCommunaute', 'regimePropriete', 'surfaceUtile', 'surfacePlage', 'piecesPlage'),
-  ...v.absent('people are accounts of another list, which is not requested', 'negoNom', 'negoEmail', 'negoTel'),
-  ...v.absent('places and garages are counted apart, and may be the same', 'nbreParkings', 'parkingType'),
+  ...v.absent(
+    'not in the service',
+    'quartier',
+    'region',
+    'url',
+    'caracteristiques',
+    'numeroEnregistrement',
+    'fraisCommunaute',
+    'regimePropriete',
+    'surfaceUtile',
+  ),
+  ...v.absent('people are accounts of another list, which is not requested', 'negoEmail'),
   ...v.absent('areas of offices are in units of their own', 'surfaceBureaux'),
-  ...v.absent('of the certificate, as energie has it', 'dpeDate', 'dpeVersion', 'dpeCoutMin', 'dpeCoutMax'),
-  ...v.absent('of the certificate, as energie has it', 'dpeAnneeReference', 'dpeEnergieFinale'),
   ...v.absent(
     'whether a commission is a share or an amount is not said',
     'commission',
     'honoraires',
     'honorairesUnite',
   ),
-  ...v.absent('the same', 'honorairesCharge', 'honorairesBareme', 'prixHorsHonoraires', 'honorairesEtatDesLieux'),
-  ...v.absent('mandates are the agency’s own', 'mandatNum', 'mandatType'),
-  ...v.absent('the period of these amounts is not said', 'taxeFonciere', 'coproCharges'),
-  ...v.absent('a co-owner’s part is said only', 'copropriete', 'coproProcedure'),
-  ...v.absent('words of French law', 'surfaceCarrez', 'loyerBase', 'loyerComplement', 'loyerReferenceMajore'),
-  ...v.absent('words of French law', 'loyerEncadrement', ...FRENCH_LAW),
-  ...v.absent('words of British adverts', ...BRITISH_LAW),
-  ...v.absent('Belgium has one cadastral figure', ...without(LAND_REGISTER, 'revenuCadastral')),
-  ...v.absent('accounts have no licence', ...AGENT_LICENCES),
-  ...v.absent('a rent is one amount', ...RENT_PARTS),
-  ...v.absent('the price is that of today', ...without(PRICE_DETAILS, 'prixMetreCarre')),
+  ...v.absent('the period of these amounts is not said', 'coproCharges'),
 };
 
 function memberOf(value: unknown): XmlRecord {

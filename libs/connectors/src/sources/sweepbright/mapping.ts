@@ -4,19 +4,7 @@ import { toRooms } from '../../kit/clean/number';
 import { builtTitle, plainLine } from '../../kit/clean/plain-text';
 import { features, namesOfYes } from '../../kit/collections';
 import { certificate } from '../../kit/energy';
-import {
-  AGENT_LICENCES,
-  BELGIAN_LAW,
-  BRITISH_LAW,
-  COMFORT,
-  FRENCH_LAW,
-  INVESTMENT,
-  LAND_REGISTER,
-  PRICE_DETAILS,
-  PROJECT,
-  RENT_PARTS,
-  without,
-} from '../../kit/field-groups';
+import { absentGroups } from '../../kit/field-groups';
 import type { ListingMapping } from '../../kit/listing-mapping';
 import { offer } from '../../kit/offer';
 import { place, position } from '../../kit/place';
@@ -72,6 +60,17 @@ const energy = certificate<JsonRecord>((record, context) => ({
 
 /** Paths from one estate, or one unit of a project. */
 export const MAPPING: ListingMapping<JsonRecord> = {
+  ...absentGroups('not in the model of an estate', {
+    'a rent is one amount': ['rentParts'],
+    'the mandate is the agency’s and the vendor’s': ['mandate'],
+    'words of French law': ['frenchLaw', 'otherAreas'],
+    'permissions and regulations have no public description': ['belgianLaw'],
+    'words of British adverts': ['britishLaw'],
+    'Belgium has one cadastral figure': ['registrations'],
+    'a negotiator has a name and ways to reach him': ['licences'],
+    'a unit says its own': ['project'],
+    'the price is that of today': ['priceDetails'],
+  }),
   affId: v.identifier('id'),
   affNum: v.text('settings.reference'),
   intitule: v.first(texts.part('intitule'), v.computed(builtTitleOf)),
@@ -166,29 +165,20 @@ export const MAPPING: ListingMapping<JsonRecord> = {
     return intitule;
   }, 'project.title'),
   programmeLots: v.first(v.integer('unit_count'), v.integer('project.units')),
-  // prettier-ignore
-  ...v.absent('not in the model of an estate', 'url', 'quartier', 'region', 'agenceTel', 'exclusivite', 'depotGarantie', 'charges',
-    'chargesModalite', 'honoraires', 'honorairesUnite', 'honorairesCharge', 'honorairesEtatDesLieux', 'honorairesBareme',
-    'prixHorsHonoraires', 'bouquet', 'rente', 'loyerBase', 'loyerComplement', 'coproLots', 'coproCharges', 'copropriete',
-    'coproProcedure', 'taxeFonciere', 'fraisCommunaute', 'numeroEnregistrement', 'regimePropriete', 'nbreParkings', 'parkingType',
-    'disponibiliteTexte', 'surfaceUtile', 'plans', 'dateCreation', 'dateModification', 'dpeDate', 'dpeVersion', 'dpeCoutMin',
-    'dpeCoutMax', 'dpeAnneeReference', 'dpeEnergieFinale', 'gesClasse', 'gesValeur', 'commission'),
-  ...v.absent('rooms are described one by one, and not counted', 'nbrePieces'),
-  ...v.absent('addresses of documents die, and some are not for the public', 'documents'),
-  ...v.absent('the mandate is the agency’s and the vendor’s', 'mandatNum', 'mandatType'),
-  ...v.absent('words of French law', 'surfaceCarrez', 'loyerReferenceMajore', 'loyerEncadrement', ...FRENCH_LAW),
-  ...v.absent('permissions and regulations have no public description', ...BELGIAN_LAW),
-  ...v.absent('words of British adverts', ...BRITISH_LAW),
-  ...v.absent('Belgium has one cadastral figure', ...without(LAND_REGISTER, 'revenuCadastral')),
-  ...v.absent('a negotiator has a name and ways to reach him', ...AGENT_LICENCES),
-  ...v.absent('a rent is one amount', ...RENT_PARTS),
-  ...v.absent('the price is that of today', ...PRICE_DETAILS),
-  ...v.absent('a unit says its own', ...without(PROJECT, 'programmeId', 'programmeNom', 'programmeLots')),
-  ...v.absent('not in the model of an estate', ...without(INVESTMENT, 'loue')),
   ...v.absent(
     'not in the model of an estate',
-    ...without(COMFORT, 'climatisation', 'cheminee', 'jardin', 'cave', 'exposition'),
+    'url',
+    'quartier',
+    'region',
+    'exclusivite',
+    'numeroEnregistrement',
+    'regimePropriete',
+    'surfaceUtile',
+    'commission',
   ),
+  ...v.absent('rooms are described one by one, and not counted', 'nbrePieces'),
+  ...v.absent('addresses of documents die, and some are not for the public', 'documents'),
+  ...v.absent('words of French law', 'loyerReferenceMajore', 'loyerEncadrement'),
 };
 
 function typeOf(record: JsonRecord): EstateType | undefined {

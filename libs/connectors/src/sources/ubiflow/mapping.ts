@@ -6,7 +6,7 @@ import type { Coordinates } from '../../kit/clean/place';
 import { builtTitle, plainLine } from '../../kit/clean/plain-text';
 import { inWords, range, yesInWords } from '../../kit/collections';
 import type { RecordContext } from '../../kit/contracts';
-import { BELGIAN_LAW, BRITISH_LAW, FRENCH_LAW, INVESTMENT, LAND_REGISTER } from '../../kit/field-groups';
+import { absentGroups } from '../../kit/field-groups';
 import type { ListingMapping } from '../../kit/listing-mapping';
 import { place, positionOf, readCoordinates } from '../../kit/place';
 import { together } from '../../kit/together';
@@ -58,6 +58,20 @@ const energy = energyOf(where);
 
 /** Paths from `annonce`. Most names occur in more than one block: each field is read from its own block. */
 export const MAPPING: ListingMapping<XmlRecord> = {
+  ...absentGroups('words of Belgian law', {
+    'charges are one amount': ['rentParts'],
+    'charges of a co-ownership are by the year: charges_copropriete': ['yearlyCosts'],
+    'the names of the format have none for these duties of French law': ['frenchLaw'],
+    'words of British adverts': ['britishLaw'],
+    'words of other land registers': ['registrations'],
+    'the format has no name for it': ['licences'],
+    'the format has one telephone number, that of the contact': ['contact'],
+    'a programme has a name, and no number and no count of its units': ['project'],
+    'prix is the price of today, and never by m²': ['priceDetails'],
+    'no name is the area of all that is built': ['otherAreas'],
+    'the names of the format have none for a tenant who stays, or a yield': ['investment'],
+    'photos of all kinds are in one list, and no name is a document': ['media'],
+  }),
   affId: v.firstOf(v.identifier, '@id', 'id', 'reference'),
   affNum: v.text('reference'),
   intitule: v.first(texts.part('intitule'), v.computed(titleOf)),
@@ -183,21 +197,9 @@ export const MAPPING: ListingMapping<XmlRecord> = {
   commission: v.firstOf(v.text, 'prestation.precision_honoraires', 'prestation.description_frais_agence'),
   negoStatut: inWords('negociateur_status', 'prestation.negociateur_status'),
   negoCarte: v.firstOf(v.text, 'negociateur_numero_rsac', 'prestation.negociateur_numero_rsac'),
-  ...v.absent('the format has one telephone number, that of the contact', 'agenceTel'),
   ...v.absent('not in the format: what is under offer is no longer sent', 'sousOffre'),
-  ...v.absent('words of Belgian law', ...BELGIAN_LAW),
-  ...v.absent('words of British adverts', ...BRITISH_LAW),
-  ...v.absent('words of other land registers', ...LAND_REGISTER),
-  ...v.absent('the names of the format have none for these duties of French law', ...FRENCH_LAW),
-  ...v.absent('the names of the format have none for a tenant who stays, or a yield', ...INVESTMENT),
-  ...v.absent('photos of all kinds are in one list, and no name is a document', 'plans', 'documents'),
-  ...v.absent('prix is the price of today, and never by m²', 'prixAncien', 'prixMetreCarre'),
-  ...v.absent('a programme has a name, and no number and no count of its units', 'programmeId', 'programmeLots'),
   ...v.absent('only areas have a range beside prices', 'piecesPlage'),
-  ...v.absent('no name is the area of all that is built', 'surfaceTotale'),
-  ...v.absent('charges are one amount', 'chargesChauffage'),
-  ...v.absent('charges of a co-ownership are by the year: charges_copropriete', 'fraisCommunaute'),
-  ...v.absent('the format has no name for it', 'agenceCarte', 'numeroEnregistrement', 'regimePropriete'),
+  ...v.absent('the format has no name for it', 'numeroEnregistrement', 'regimePropriete'),
 };
 
 function titleOf(record: XmlRecord, context: RecordContext): string | undefined {

@@ -7,20 +7,7 @@ import { builtTitle, plainLine } from '../../kit/clean/plain-text';
 import { range } from '../../kit/collections';
 import type { RecordContext } from '../../kit/contracts';
 import { certificate } from '../../kit/energy';
-import {
-  AGENT_LICENCES,
-  BELGIAN_LAW,
-  BRITISH_LAW,
-  COMFORT,
-  FRENCH_LAW,
-  INVESTMENT,
-  LAND_REGISTER,
-  OTHER_AREAS,
-  PRICE_DETAILS,
-  PROJECT,
-  RENT_PARTS,
-  without,
-} from '../../kit/field-groups';
+import { absentGroups } from '../../kit/field-groups';
 import type { ListingMapping } from '../../kit/listing-mapping';
 import { offer } from '../../kit/offer';
 import { place } from '../../kit/place';
@@ -71,6 +58,22 @@ const energy = certificate<JsonRecord>((record, context) => ({
 
 /** Paths from one element of `estates`. */
 export const MAPPING: ListingMapping<JsonRecord> = {
+  ...absentGroups('no public description has it', {
+    'emissions come without a class': ['certificate'],
+    'the charges of a tenant are one detail: 301': ['rentParts'],
+    'the cadastral income is a base, no tax': ['yearlyCosts'],
+    'words of French law': ['frenchLaw'],
+    'which details have it is not public: of flood scores, permits and pre-emption no number is known': ['belgianLaw'],
+    'words of British adverts': ['britishLaw'],
+    'Belgium has one cadastral figure: cadastralIncome': ['registrations'],
+    'a representative has a name and ways to reach him': ['licences'],
+    'projects and units come as estates of the list, and do not name each other': ['project'],
+    'price is that of today': ['priceDetails'],
+    'area and the net area are the living area': ['otherAreas'],
+    'no public client reads such a detail': ['amenities', 'heating', 'comfort'],
+    'investmentEstate is a kind of offer, and says nothing of a tenant': ['investment'],
+    'pictures do not say that they are plans; documents are another request': ['media'],
+  }),
   affId: v.identifier('id'),
   affNum: v.text('referenceNumber'),
   intitule: v.first(texts.part('intitule'), v.computed(builtTitleOf)),
@@ -138,48 +141,19 @@ export const MAPPING: ListingMapping<JsonRecord> = {
   ),
   affectationUrbanisme: detail('groundDestination', (path) => v.oneOf(tables.GROUND_DESTINATIONS, path)),
   citationUrbanisme: yesOrNo(detail('summons', (path) => v.oneOf(tables.SUMMONS, path))),
-  // prettier-ignore
-  ...v.absent('no public description has it', 'url', 'loyerPeriode', 'loyerSource', 'quartier', 'agenceTel', 'nbreSallesEau', 'etage',
-    'exclusivite', 'neuf', 'balcon', 'depotGarantie', 'honoraires', 'honorairesUnite', 'honorairesCharge',
-    'honorairesEtatDesLieux', 'honorairesBareme', 'prixHorsHonoraires', 'bouquet', 'rente', 'chargesModalite',
-    'loyerBase', 'loyerComplement', 'mandatNum', 'mandatType', 'copropriete', 'coproLots', 'coproCharges',
-    'coproProcedure', 'dpeDate', 'dpeVersion', 'dpeCoutMin', 'dpeCoutMax', 'dpeAnneeReference',
-    'dpeEnergieFinale'),
+  ...v.absent('no public description has it', 'url', 'loyerPeriode', 'loyerSource', 'quartier', 'balcon'),
   ...v.absent('words of French law', 'surfaceCarrez', 'loyerReferenceMajore', 'loyerEncadrement'),
   ...v.absent('the format does not say whether `rooms` counts bedrooms', 'nbrePieces'),
   ...v.absent('the format does not say in which system details 1849 and 1850 are', 'latitude', 'longitude'),
-  ...v.absent('the cadastral income is a base, no tax', 'taxeFonciere'),
-  ...v.absent('emissions come without a class', 'gesClasse'),
-  ...v.absent('words of French law', ...FRENCH_LAW),
-  ...v.absent('words of British adverts', ...BRITISH_LAW),
-  ...v.absent(
-    'which details have it is not public: of flood scores, permits and pre-emption no number is known',
-    ...without(BELGIAN_LAW, 'inondationZone', 'affectationUrbanisme', 'citationUrbanisme'),
-  ),
-  ...v.absent('Belgium has one cadastral figure: cadastralIncome', ...without(LAND_REGISTER, 'revenuCadastral')),
-  ...v.absent('a representative has a name and ways to reach him', ...AGENT_LICENCES, 'commission'),
-  ...v.absent('the charges of a tenant are one detail: 301', ...RENT_PARTS),
-  ...v.absent(
-    'projects and units come as estates of the list, and do not name each other',
-    ...without(PROJECT, 'surfacePlage'),
-  ),
-  ...v.absent('price is that of today', ...PRICE_DETAILS),
-  ...v.absent('area and the net area are the living area', ...OTHER_AREAS),
-  ...v.absent('investmentEstate is a kind of offer, and says nothing of a tenant', ...INVESTMENT),
   ...v.absent(
     'no public client reads such a detail',
-    ...without(COMFORT, 'jardin', 'exposition', 'cuisineEquipee'),
-    'chauffageEnergie',
     'region',
     'nbreWc',
-    'nbreParkings',
-    'parkingType',
     'caracteristiques',
     'fraisCommunaute',
     'numeroEnregistrement',
     'regimePropriete',
   ),
-  ...v.absent('pictures do not say that they are plans; documents are another request', 'plans', 'documents'),
 };
 
 /** The words for a number in a record; a number that is not in the table gives a warning. */

@@ -1,0 +1,21 @@
+import { absentGroups, FIELD_GROUPS } from './field-groups';
+
+describe('absentGroups', () => {
+  it('gives the fields of each group its reason, and all other groups the usual one', () => {
+    const answers = absentGroups('not in the format', { 'words of French law': ['frenchLaw'] });
+    expect(answers.georisques.verb).toBe('absent: words of French law');
+    expect(answers.etage.verb).toBe('absent: not in the format');
+    expect(Object.keys(answers).sort()).toEqual(Object.values(FIELD_GROUPS).flat().sort());
+  });
+
+  it('refuses a group with two reasons', () => {
+    expect(() => absentGroups('usual', { 'one reason': ['fees'], another: ['media', 'fees'] })).toThrow(
+      'the group of fields fees has two reasons to be absent',
+    );
+  });
+});
+
+it('FIELD_GROUPS has each field in one group', () => {
+  const fields = Object.values(FIELD_GROUPS).flat();
+  expect(new Set(fields).size).toBe(fields.length);
+});
