@@ -58,7 +58,7 @@ const NOTHING = new Set([
   ],
 ]);
 
-/** Of a text for `toFlag`, in UTF-16 units: a longer one is free text, and folding it would take time for nothing. */
+/** Maximum length of a text for `toFlag`, in UTF-16 units. A longer one is free text, which takes time to fold. */
 const LONGEST_ANSWER = 1000;
 
 /** Whether a word only says that nothing is known; digits and signs without a letter do not say more. */
