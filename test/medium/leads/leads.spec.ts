@@ -169,7 +169,7 @@ describe('leads, on their way to the agency', () => {
     });
     const arrived = mail.mails.map(({ raw }) => /Message-ID: <(\S+)@/.exec(raw)?.[1]);
     expect([...arrived].sort()).toEqual([...tokens].sort());
-  }, 600_000);
+  });
 
   it('come as feedback of OpenImmo where the connector is that', async () => {
     const token = await send(await addGateway('openimmo'), WRITTEN, 'OBJ-1');
