@@ -34,7 +34,7 @@ export async function serverAccount(): Promise<ServerAccount | null> {
     }
   }
   throw new Error(
-    'PostgreSQL does not run as root, and there is neither a "postgres" nor a "nobody" account to run it as',
+    'PostgreSQL does not run as root, and the accounts postgres and nobody, which could run it, are both missing',
   );
 }
 
@@ -76,7 +76,7 @@ export async function reachableDirectory(
   if (account === null || (await isReachable(wanted))) return wanted;
   const substitute = join(SHARED_DIRECTORY, `passerelle-data-${digest(wanted)}`);
   await mkdir(substitute, { recursive: true, mode: 0o711 });
-  if (!(await isOurs(substitute))) throw new Error(`${substitute} belongs to somebody else: set DATA_DIR`);
+  if (!(await isOurs(substitute))) throw new Error(`${substitute} belongs to another account: set DATA_DIR`);
   await chmod(substitute, 0o711);
   const data = join(substitute, 'postgres');
   if (!(await leadsTo(wanted, data))) {

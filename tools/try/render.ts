@@ -45,7 +45,7 @@ function headOf({ connector, source, records, bytes, ms }: FeedTrial): string {
 }
 
 function part(title: string, count: number, shown: number, table: string): string {
-  return `${title}: ${count}${count > shown ? `, of which the first ${shown}` : ''}\n${table}`;
+  return `${title}: ${count}${count > shown ? `, the first ${shown} are shown` : ''}\n${table}`;
 }
 
 const LISTING_COLUMNS: readonly Column<{ listing: Listing }>[] = [

@@ -857,7 +857,7 @@ export interface components {
       id?: string;
       /** @description The property; absent for an enquiry about none. */
       affId?: string;
-      /** @description Who writes. */
+      /** @description Name of the sender. */
       name: string;
       /** @description Where to answer. This, or `phone`, must be there. */
       email?: string;

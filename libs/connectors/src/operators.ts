@@ -8,5 +8,5 @@ export { remap } from './engine/map/remap';
 export { loadRegistry } from './engine/registry';
 export { httpCredentialProblem } from './kit/http-access';
 
-/** The engine, for who tries a feed: it is loaded when that is asked for. */
+/** The engine for trying a feed. It is loaded when an operator tries one. */
 export const loadTrials = () => import('./engine/try-feed.ts');

@@ -12,7 +12,7 @@ export function callOperations(): Operation[] {
       openapi: {
         operationId: 'call',
         tags: ['Calls'],
-        summary: 'Tell of a change',
+        summary: 'Report a change',
         description:
           'For the CRM of one gateway, at the address that its operator has opened. The body is in the CRM’s own format, at most 64 KB. ' +
           'Only the identifiers of listings are kept; the gateway requests these listings soon afterwards. The connector declares the ' +

@@ -25,7 +25,7 @@ export function leadOperation({ crm, client }: { crm: string; client: string }):
         'Takes what a visitor wrote about a property, and brings it to the agency: into its CRM where the connector can, else ' +
         'by e-mail. It is kept, encrypted, before this is answered, tried until it is delivered, and removed 30 days later. ' +
         'Send a lead that was not answered with 202 again, under its `id`. The key must be one that may report. ' +
-        `Of one gateway ${MOST_WAITING_LEADS} leads wait at most.`,
+        `At most ${MOST_WAITING_LEADS} leads of a gateway wait.`,
       security: KEY_IN_HEADER,
       requestBody: { required: true, content: { 'application/json': { schema: ref('LeadRequest'), example: lead } } },
       responses: {

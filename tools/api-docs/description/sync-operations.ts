@@ -61,7 +61,7 @@ export function syncOperations({ crm, client, property, inQuery }: Shown): Opera
     {
       method: 'get',
       path: '/v1/changes',
-      listed: { purpose: 'what has changed since a snapshot', query: '?since={token}' },
+      listed: { purpose: 'changes since a snapshot', query: '?since={token}' },
       openapi: {
         operationId: 'listChanges',
         tags: ['Sync'],

@@ -24,7 +24,7 @@ export function webhookOperations({
     {
       method: 'post',
       path: '/v1/webhooks',
-      listed: { purpose: 'be told of a new list' },
+      listed: { purpose: 'subscribe to new lists' },
       openapi: {
         operationId: 'addWebhook',
         tags: ['Webhooks'],
@@ -52,7 +52,7 @@ export function webhookOperations({
     {
       method: 'get',
       path: '/v1/webhooks',
-      listed: { purpose: 'who is told' },
+      listed: { purpose: 'subscriptions' },
       openapi: {
         operationId: 'listWebhooks',
         tags: ['Webhooks'],
@@ -79,7 +79,7 @@ export function webhookOperations({
     {
       method: 'delete',
       path: '/v1/webhooks/{id}',
-      listed: { purpose: 'be told no longer' },
+      listed: { purpose: 'unsubscribe' },
       openapi: {
         operationId: 'removeWebhook',
         tags: ['Webhooks'],

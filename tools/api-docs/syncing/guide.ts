@@ -29,7 +29,7 @@ export const SYNCING_GUIDE = {
     {
       operationId: 'reportImport',
       call: 'POST /v1/report',
-      purpose: 'What the site did; operators and `/v1/feed` show it.',
+      purpose: 'Result of an import by the site; operators and `/v1/feed` show it.',
     },
     {
       operationId: 'getFeed',

@@ -34,7 +34,7 @@ export const LEAD_REQUEST = z.object({
     )
     .optional(),
   affId: line(LEAD_LIMITS.affId).describe('The property; absent for an enquiry about none.').optional(),
-  name: line(LEAD_LIMITS.name).pipe(z.string().min(1)).describe('Who writes.'),
+  name: line(LEAD_LIMITS.name).pipe(z.string().min(1)).describe('Name of the sender.'),
   email: line(LEAD_LIMITS.email)
     .pipe(z.string().regex(EMAIL))
     .describe('Where to answer. This, or `phone`, must be there.')

@@ -23,7 +23,7 @@ export const readPhotoQuery = parameterReader(PHOTO_PARAMETERS);
 
 /** The last part of a photo's address. */
 export const PHOTO_NAME_PARAMETER = {
-  description: 'As it stands in `photos[].url`.',
+  description: 'As in `photos[].url`.',
   schema: { type: 'string' },
   example: `${'0'.repeat(64)}.jpg`,
 } as const;

@@ -148,7 +148,9 @@ export const SEARCH_PARAMETERS = {
       .optional(),
     example: 'maison jardin',
   },
-  typeTransaction: anyOf('What is offered', z.enum(TYPES_TRANSACTION), `of ${TYPES_TRANSACTION.join(', ')}`, ['vente']),
+  typeTransaction: anyOf('Type of the offer', z.enum(TYPES_TRANSACTION), `of ${TYPES_TRANSACTION.join(', ')}`, [
+    'vente',
+  ]),
   typeCode: anyOf('Kinds of property', z.enum(TYPES_CODE), `of ${TYPES_CODE.join(', ')}`, ['maison', 'appartement']),
   ville: anyOf('Towns; capitals and accents make no difference', text, TEXT, ['Lyon', 'Villeurbanne']),
   codePostal: anyOf('Postcodes', text, TEXT, ['69001', '69002']),

@@ -30,7 +30,7 @@ export class FeedbackNotes {
       if (feedback.isWanted(this.secrets.open(gateway))) await this.feedback.note(gateway.id, hasRead ? runId : null);
       else await this.feedback.forget(gateway.id);
     } catch (error) {
-      this.log.warn({ err: error, gateway: gateway.id, run: runId }, 'what the source is to be told was not noted');
+      this.log.warn({ err: error, gateway: gateway.id, run: runId }, 'the feedback for the source was not stored');
     }
   }
 }

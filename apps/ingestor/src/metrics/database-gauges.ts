@@ -97,7 +97,7 @@ export const DATABASE_GAUGES: readonly DatabaseGauge[] = [
   },
   {
     name: 'passerelle_webhooks_disabled',
-    help: 'Webhooks that are told of nothing any more: they are gone, or have failed for three days',
+    help: 'Webhooks that get no messages any more: they are gone, or have failed for three days',
     samples: ({ webhooksDisabled }) => single(webhooksDisabled),
   },
   {
@@ -109,7 +109,7 @@ export const DATABASE_GAUGES: readonly DatabaseGauge[] = [
   },
   {
     name: 'passerelle_webhook_oldest_pending_seconds',
-    help: 'Time since what the oldest of these messages tells of happened; 0 when there is none',
+    help: 'Time since the event of the oldest of these messages; 0 when there is none',
     labels: ['webhook'],
     samples: ({ webhookMessages: { well, failing } }) =>
       byLabel('webhook', { well: well.oldestSeconds ?? 0, failing: failing.oldestSeconds ?? 0 }),
@@ -126,12 +126,12 @@ export const DATABASE_GAUGES: readonly DatabaseGauge[] = [
   },
   {
     name: 'passerelle_feedback_waiting',
-    help: 'Listings of which sources are to be told what became of them, and have not been',
+    help: 'Listings whose feedback to the source is still waiting',
     samples: ({ feedback }) => single(feedback.waiting),
   },
   {
     name: 'passerelle_feedback_oldest_waiting_seconds',
-    help: 'How long the source that has waited longest to be told something has waited; 0 when none waits',
+    help: 'The longest time that feedback has waited for its source; 0 when none waits',
     samples: ({ feedback }) => single(feedback.oldestSeconds ?? 0),
   },
   {

@@ -45,7 +45,7 @@ export class ReadingGauges {
     gauge('passerelle_run_slots', 'Feeds that this process works on at a time', () => ingestConcurrency);
     const bytes = new Gauge({
       name: 'passerelle_spooled_bytes',
-      help: 'What this process has fetched and not yet worked on, in memory and on the disk',
+      help: 'Fetched bytes that this process has not processed yet, in memory and on the disk',
       labelNames: ['where'],
       registers: [registry],
       collect() {

@@ -52,7 +52,7 @@ export class Dispatcher {
         if (this.isAnnouncer) this.ticks.soon();
       },
       onStateChange: (isListening) => {
-        if (!isListening) this.log.warn('the connection that hears of new runs is lost; looking for them every tick');
+        if (!isListening) this.log.warn('lost the LISTEN connection; polling for new runs');
       },
     });
     await this.notifications.start();

@@ -71,7 +71,7 @@ export class HistoryPruning {
       await step();
       return true;
     } catch (error) {
-      this.log.error({ err: error, what }, 'what is no longer kept could not be removed; trying again in an hour');
+      this.log.error({ err: error, what }, 'cannot remove expired rows; trying again in an hour');
       return false;
     }
   }

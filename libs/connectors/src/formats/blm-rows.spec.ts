@@ -176,7 +176,7 @@ describe('the end of a BLM file', () => {
   it('without #END# and without a count is noticed: rows may be missing', async () => {
     expect(await read(aFile({ rows: ['1^A^B^~'], end: '' }))).toEqual([
       '10: 1/A/B',
-      'neither this mark nor a Property Count: nobody can tell whether rows are missing',
+      'neither this mark nor a Property Count: missing rows would not be noticed',
     ]);
   });
 

@@ -26,7 +26,7 @@ const NO_END: Slice = {
   kind: 'noticed',
   code: 'implausible_value',
   field: END_MARK,
-  message: 'neither this mark nor a Property Count: nobody can tell whether rows are missing',
+  message: 'neither this mark nor a Property Count: missing rows would not be noticed',
 };
 
 /** A last row that is too short: the file was cut at a row mark inside one of its texts. */

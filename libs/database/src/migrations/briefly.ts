@@ -6,7 +6,7 @@ const PAUSE_MS = 200;
 /** A lock that was not there in time, a deadlock, a statement that took too long. */
 const TRY_AGAIN = ['55P03', '40P01', '57014'];
 
-/** One transaction, tried again and again: nobody waits for it for longer than it may wait for its locks, and it takes. */
+/** One transaction, repeated until it gets its locks: other sessions wait for it no longer than it may wait for them. */
 export async function briefly(
   runner: QueryRunner,
   statements: readonly string[],

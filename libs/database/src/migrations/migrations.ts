@@ -100,7 +100,7 @@ export const MIGRATIONS = [
 const MIGRATION_LOCK = 20_251_121;
 const LOCK_EVERY_MS = 100;
 
-/** What a database is like once it was migrated. */
+/** State of a migrated database. */
 export interface Migrated {
   /** The migrations that it lacked. */
   applied: string[];
@@ -116,8 +116,8 @@ export class Migrations {
   ) {}
 
   /**
-   * Applies the migrations that are missing, makes the roles whose passwords are given, and lets them do what they may;
-   * several processes may do so at once.
+   * Applies the migrations that are missing, makes the roles whose passwords are given, and grants their rights.
+   * Several processes may do so at the same time.
    *
    * @param parts into how many parts the tables of listings are divided, where the database is new.
    * @returns the names of the migrations, and how many parts there are.
@@ -144,7 +144,7 @@ export class Migrations {
   }
 }
 
-/** Asks again and again: a statement that waits would be waited for by an index that is built beside it, for ever. */
+/** Polls instead of waiting in a statement: CREATE INDEX CONCURRENTLY waits for every open statement, so both would wait permanently. */
 async function lock(client: PoolClient): Promise<void> {
   const isMine = async (): Promise<boolean> => {
     const { rows } = await client.query<{ mine: boolean }>('SELECT pg_try_advisory_lock($1) AS mine', [MIGRATION_LOCK]);
@@ -158,12 +158,12 @@ export class SchemaUnfit extends Error {
   override readonly name = 'SchemaUnfit';
 }
 
-/** What a migration's name begins with that takes something away which an older release still uses. */
+/** Prefix of a migration that removes something which an older release still uses. */
 export const CONTRACT = 'Contract';
 
 /**
- * Holds the migrations that a database has against those that this code knows. What a newer release has added does no
- * harm: its migrations only add, until one that contracts.
+ * Compares the migrations of a database with those that this code knows. Migrations of a newer release do no harm: they only
+ * add, until one that contracts.
  *
  * @throws SchemaUnfit
  */

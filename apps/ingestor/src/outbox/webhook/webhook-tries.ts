@@ -11,7 +11,7 @@ const RESULTS = ['delivered', 'failed'] as const;
 export class WebhookTries {
   private readonly tries = new Counter({
     name: 'passerelle_webhook_tries_total',
-    help: 'Messages that this process sent to webhooks, by what they tell of and whether they were taken',
+    help: 'Messages that this process sent to webhooks, by event and by whether they were accepted',
     labelNames: ['type', 'result'],
     registers: [],
   });
@@ -24,7 +24,7 @@ export class WebhookTries {
   });
   private readonly delays = new Histogram({
     name: 'passerelle_webhook_delay_seconds',
-    help: 'Time from what a message tells of until an endpoint has taken it',
+    help: 'Time from the event of a message until an endpoint has accepted it',
     buckets: DELAY_SECONDS,
     registers: [],
   });

@@ -74,13 +74,13 @@ export const SWISSRETS_RAW_FIELDS: RawRules = {
     ...CONTACT_PERSON.map((path) => `seller.contactPerson.${path}`),
   ],
   private: {
-    author: 'who wrote the record: a name or a login',
+    author: 'the author of the record: a name or a login',
     publishers: 'between the exporter and one publisher',
     'seller.inquiryPerson': 'the schema says that it is not for the public',
     'seller.visitPerson': 'opens the door: may be a tenant or a caretaker',
     'seller.contactPerson.note': 'for the agency alone',
     'seller.organization.emailRem': 'an inbox for software, deprecated',
-    'localizations.localization.visitInformation': 'where the key is, and when somebody is at home',
+    'localizations.localization.visitInformation': 'where the key is, and when the residents are at home',
     'localizations.localization.attachments.landRegisterExtract': 'names the owner',
   },
 };
@@ -118,7 +118,7 @@ export const SWISSRETS_JSON_RAW_FIELDS: RawRules = {
     ...CONTACT_PERSON.map((path) => `seller.contactPerson.${path}`),
   ],
   private: {
-    author: 'who wrote the record: a name or a login',
+    author: 'the author of the record: a name or a login',
     propertyOwner: 'the owner: a name, an e-mail address, a home',
     publishers: 'between the exporter and one publisher',
     'seller.inquiryEmail': 'an inbox for forms, not for the public, says the schema',
@@ -126,7 +126,7 @@ export const SWISSRETS_JSON_RAW_FIELDS: RawRules = {
     'seller.visitPerson': 'opens the door: may be a tenant or a caretaker',
     'seller.contactPerson.note': 'for the agency alone',
     'seller.organization.emailRem': 'an inbox for software, deprecated',
-    'localizations.visitInformation': 'where the key is, and when somebody is at home',
+    'localizations.visitInformation': 'where the key is, and when the residents are at home',
     'localizations.attachments.landRegisterExtracts': 'names the owner',
   },
 };

@@ -28,7 +28,7 @@ export const connector = defineConnector({
     version: 'Version of the export. Default 12.',
     branches: 'Numbers of the branches that are read, separated by commas. Default all.',
     'publier-adresse': 'Yes to show the name or number of houses, and the exact position. Default no.',
-    'agence-nom': 'Name of the agency, in the place of those of its branches.',
+    'agence-nom': 'Name of the agency, instead of those of its branches.',
     devise: 'Currency of prices that do not say theirs. Default GBP.',
     pays: 'Country of properties: the API does not name it. Default GB.',
   },

@@ -73,8 +73,8 @@ const PRIVATE = {
   'price.negotiable': 'private in the API’s description',
   'price.commission_owner': 'private in the API’s description',
   'price.commission_customer': 'private in the API’s description',
-  'price.sold': 'what was paid in the end',
-  'price.sold_at': 'what was paid in the end',
+  'price.sold': 'the price that was paid',
+  'price.sold_at': 'the price that was paid',
 };
 
 /** The exact location of a property: public only if its owner allows it. */

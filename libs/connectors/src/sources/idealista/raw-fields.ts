@@ -56,7 +56,7 @@ const PRIVATE: Readonly<Record<string, string>> = {
   'propertyAddress.addressDoor': 'leads to the door',
   'propertyFeatures.featuresCadastralReference': 'names the parcel, and with it the door',
   'propertyFeatures.featuresAccessComments': 'how to get in',
-  'propertyFeatures.featuresAvailabilityHour': 'when somebody is at the booth',
+  'propertyFeatures.featuresAvailabilityHour': 'when the booth is staffed',
   'propertyFeatures.featuresMortgageBankName': 'the bank of the owner',
   'propertyFeatures.featuresMortgagePercentage': 'the loan of the owner',
   'propertyFeatures.featuresMortgageEntryPercentage': 'the loan of the owner',

@@ -102,7 +102,7 @@ export const PICTURES: readonly PictureCells[] = [
 
 /** Cells that stay private. */
 export const PRIVATE_CELLS: Readonly<Record<number, string>> = {
-  71: 'who looks after the listing within the agency',
+  71: 'the person within the agency who is responsible for the listing',
   77: 'the mobile telephone of a person',
   81: 'visit contact: a name',
   82: 'visit contact: a telephone',

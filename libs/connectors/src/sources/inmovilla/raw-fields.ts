@@ -32,10 +32,10 @@ const project = rawProjection({
     ...['videos', 'videos.tour', 'videos.video360', ...upTo(VIDEOS).map((number) => `videos.video${number}`)],
   ],
   private: {
-    precio: 'what the owner gets: the price to the public is precioinmo',
+    precio: 'the owner’s net price: the price to the public is precioinmo',
     precioiva: 'a part of a price for the agency',
-    comision: 'what the agency earns',
-    cesioncom: 'what the agency earns',
+    comision: 'the income of the agency',
+    cesioncom: 'the income of the agency',
     calle: 'the format does not say whether the address may be known',
     keycalle: 'the format does not say whether the address may be known',
     numero: 'the format does not say whether the address may be known',

@@ -16,7 +16,7 @@ const PUBLIC = words(`
 /** The location: public only if the operator says so. */
 const ADDRESS = words('address latitude longitude');
 const PRIVATE = {
-  price_seller_net: 'what the seller gets',
+  price_seller_net: 'the seller’s net price',
   fees: 'the agency’s income: the format does not say whether it may be shown',
   active_portals: 'where else the agency advertises',
   linked_contact_id: 'the owner',
@@ -26,7 +26,7 @@ const project = addressProjection({
   public: PUBLIC,
   private: PRIVATE,
   address: ADDRESS,
-  hiddenBecause: 'nobody said that it may be shown',
+  hiddenBecause: 'no permission to show it',
 });
 
 /**

@@ -13,7 +13,7 @@ export const connector = defineConnector({
   label: 'Omnicasa (API)',
   version: 4,
   type: 'api',
-  notes: `Source: https://${HOST}. One gateway for each customer. Between two readings of the whole list only what has changed is asked for.`,
+  notes: `Source: https://${HOST}. One gateway for each customer. Between two full reads it requests changes only.`,
   quota: { host: HOST, requestsPerSecond: 2, requestsPerDay: 10_000, account: customerOf },
   credentials: {
     customer: 'Name of the customer (CustomerName).',
@@ -28,7 +28,7 @@ export const connector = defineConnector({
     limit: 'Properties per page, 1 to 100. Default 50.',
     'publier-adresse':
       'Yes to show street, number and exact position. Default no: the API does not say what may be shown.',
-    'agence-nom': 'Name of the agency, in the place of those of its offices.',
+    'agence-nom': 'Name of the agency, instead of those of its offices.',
     devise: 'Currency of all amounts. Default EUR.',
     pays: 'Country of properties that do not name theirs. Default BE.',
   },

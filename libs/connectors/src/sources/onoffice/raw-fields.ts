@@ -40,10 +40,10 @@ const project = addressProjection({
     'elements.virtualLatitude': 'the listing has it where it is shown',
     'elements.virtualLongitude': 'the listing has it where it is shown',
     'pictures.originalname': 'the name of a file on a desk: it may name people',
-    'elements.innen_courtage': 'what the seller pays',
+    'elements.innen_courtage': 'paid by the seller',
     'elements.interne_beschreibung': 'a note of the agency',
     'elements.benutzer': 'a login',
-    'translations.Id': 'a number that nobody can ask for',
+    'translations.Id': 'a number that the API does not resolve',
     'translations.mainLangId': 'the number of the estate',
   },
 });

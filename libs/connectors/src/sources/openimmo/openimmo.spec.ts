@@ -721,7 +721,7 @@ it.each([
   expect(read(`<zustand_angaben>${content}</zustand_angaben>`).listing.sousOffre).toBe(sousOffre);
 });
 
-it('what the agency earns without tax stays, also in the raw record', () => {
+it('keeps the income of the agency without tax private, also in the raw record', () => {
   const { raw, warnings } = read(prices('<provisionnetto>10500</provisionnetto><provisionust>1995</provisionust>'));
   expect(JSON.stringify(raw)).not.toMatch(/10500|1995/);
   expect(warnings).toEqual([]);

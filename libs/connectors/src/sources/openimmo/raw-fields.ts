@@ -159,7 +159,7 @@ const SECTIONS = [
 
 const PRIVATE: Readonly<Record<string, string>> = {
   weitere_adresse: 'addresses of owners, tenants and craftsmen',
-  bewertung: 'what the agency thinks of the object',
+  bewertung: 'the agency’s own rating of the object',
   ...reasons('kontaktperson', 'the person’s own', 'tel_privat tel_handy tel_sonstige email_privat email_sonstige foto'),
   ...reasons(
     'kontaktperson',
@@ -171,8 +171,8 @@ const PRIVATE: Readonly<Record<string, string>> = {
     'between agency and portal',
     'zusatzfeld personennummer freitextfeld adressfreigabe referenz_id email_feedback',
   ),
-  ...reasons('preise', 'what the seller pays, or agencies share', 'innen_courtage provision_teilen'),
-  ...reasons('preise', 'the agency’s income: buyers are told the amount with tax', 'provisionnetto provisionust'),
+  ...reasons('preise', 'paid by the seller, or shared between agencies', 'innen_courtage provision_teilen'),
+  ...reasons('preise', 'the agency’s income: the advert has the amount with tax', 'provisionnetto provisionust'),
   ...reasons('bieterverfahren', 'the seller’s limit', 'mindestpreis hoechstgebot_zeigen'),
   'versteigerung.aktenzeichen': 'names a court case of the owner',
   'verwaltung_objekt.zugang': 'how to get in',

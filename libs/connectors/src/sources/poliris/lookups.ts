@@ -98,7 +98,7 @@ export const PRIVATE_RANKS: Readonly<Record<number, string>> = {
   121: 'comments on the owner',
   122: 'comments for the agency alone',
   ...Object.fromEntries(
-    [...ranks(136, 25), 263].map((rank) => [rank, 'a field of the agency: nobody else knows what is in it']),
+    [...ranks(136, 25), 263].map((rank) => [rank, 'a field of the agency, with a meaning of its own']),
   ),
 };
 

@@ -27,8 +27,8 @@ const project = addressProjection({
   private: {
     name: 'of the agency’s own work: it often is the address',
     note: 'the agency’s own work',
-    internal_brokerage: 'what the vendor pays',
-    relationships: 'who sells, and their notary',
+    internal_brokerage: 'paid by the vendor',
+    relationships: 'the seller and their notary',
     folders: 'the agency’s own work',
     documents: 'some are not for the public',
     custom_fields: 'each account has its own',

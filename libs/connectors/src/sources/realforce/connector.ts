@@ -22,7 +22,7 @@ export const connector = defineConnector({
     api_key: 'Another name for `api-key`.',
   },
   settings: {
-    'labels-url': 'Where labels are asked for. Default https://labels.realforce.ch.',
+    'labels-url': 'Where labels are requested. Default https://labels.realforce.ch.',
     choices: 'Numbers of the categories of choices whose labels are read, separated by commas. Default 1 to 20.',
     limit: 'Properties per page, 1 to 100. Default 100.',
     langue: 'Language of texts that comes ahead of French and English, as "de".',

@@ -28,7 +28,7 @@ export const RAW_RULES: RawRules = {
     ]),
   ],
   private: {
-    ...because('who buys, and how far the sale is', 'buyers property_sell sell_date'),
+    ...because('the buyer, and the state of the sale', 'buyers property_sell sell_date'),
     ...because(
       'the contract with the seller',
       'mandate_type_id mandate_start mandate_end direct_transaction source_id',

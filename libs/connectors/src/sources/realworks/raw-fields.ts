@@ -80,7 +80,7 @@ const project = addressProjection({
         onderVoorbehoudTot`,
       ),
     ),
-    ...because('what the municipality taxes', under(TRANSFER, 'wozWaarde wozWaardePeildatum')),
+    ...because('the value that the municipality taxes', under(TRANSFER, 'wozWaarde wozWaardePeildatum')),
     ...because('notes of the office', [
       `${TRANSFER}.aanvaardingstoelichting`,
       'detail.overigOnroerendGoed.toelichting',

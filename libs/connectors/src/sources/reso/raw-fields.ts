@@ -93,11 +93,11 @@ const ADDRESS = words(`
 `);
 
 const AGENTS_ONLY = 'between agents';
-const BUYER = 'who buys';
+const BUYER = 'the buyer';
 const OCCUPANT = 'the people who live there';
 const SHOWING = 'how and when to get in';
 const OWNER = 'the people who own it';
-const CLOSING = 'what was agreed in the end';
+const CLOSING = 'the price that was agreed';
 const FINANCES = 'the owner’s accounts';
 const PERSONAL = 'the telephone of a person';
 

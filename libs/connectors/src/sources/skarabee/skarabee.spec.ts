@@ -129,7 +129,7 @@ describe('an envelope', () => {
     });
 
     it('is none where another publication is given, or none', () => {
-      expect(() => record(SUMMARY, publication('<Info><ID>8</ID></Info>'))).toThrow('7 was asked for, and 8 was given');
+      expect(() => record(SUMMARY, publication('<Info><ID>8</ID></Info>'))).toThrow('requested publication 7, and got 8');
       expect(() => record(SUMMARY, envelope(answer('')))).toThrow('no Publication');
     });
 

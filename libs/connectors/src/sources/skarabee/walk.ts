@@ -55,7 +55,7 @@ export const SKARABEE_WALK: PagedFetch = {
       const { Summary } = parseXmlElement(summary.toString('utf8'));
       const id = idIn({ Summary });
       const own = textOf((publication['Info'] as XmlRecord | undefined)?.['ID']);
-      if (own !== id) throw new BadFeed(`publication ${id ?? ''} was asked for, and ${own ?? 'none'} was given`);
+      if (own !== id) throw new BadFeed(`requested publication ${id ?? ''}, and got ${own ?? 'none'}`);
       return Buffer.from(elementText('Publication', { ...saidIn(publication), Summary }));
     },
   },

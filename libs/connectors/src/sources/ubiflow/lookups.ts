@@ -44,7 +44,7 @@ export const TRANSACTIONS = wordTable<Transaction>({
   // Boats for rent: not in our vocabulary.
   P: { typeTransaction: 'autre', prices: 'both' },
   J: { typeTransaction: 'autre', prices: 'both', isNone: 'a service, not a property (type J)' },
-  Z: { typeTransaction: 'autre', prices: 'both', isNone: 'somebody looks for a place to rent (type Z)' },
+  Z: { typeTransaction: 'autre', prices: 'both', isNone: 'a request for a rental (type Z)' },
   vente,
   location,
   'location saisonnière': saisonniere,

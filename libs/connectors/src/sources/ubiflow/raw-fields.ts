@@ -82,9 +82,9 @@ const PRIVATE_NAMES: Readonly<Record<string, string>> = {
   'for the agency alone':
     'commentaire_prive cles_dispo_agence conditions_visite digicode prestataire_visite cause_vente origine_acquereur date_compromis ' +
     'date_signature_vente date_mandat mandat_echeance mandat_statut id_externe reprise_id',
-  'what was paid, or might be':
+  'the price that was paid, or an offer':
     'prix_minimum_negociable prix_vendu_fai prix_vendu_net prix_signature vente_prix_reel valeur_estimee valeur_comptable',
-  'what the agencies share':
+  'the share of each agency':
     'commission intercabinet_repartition_honoraires vente_intercabinet honoraires_negociation_vendeur pourcentage_honoraires_vendeur honoraires_bailleur',
   'the real place, where the advert shows another':
     'ville_reelle ville_reel code_postal_reel code_postal_reelle adresse_reelle adresse_reel latitude_reelle longitude_reelle quartier_reel',
