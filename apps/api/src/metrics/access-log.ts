@@ -157,7 +157,8 @@ export function openLog(level: LogLevel, out: NodeJS.WritableStream = process.st
     if (waiting === '') return;
     const lines = waiting;
     waiting = '';
-    out.write(lines);
+    // As bytes: Node takes three times as long for the same text, which is joined from hundreds of pieces.
+    out.write(Buffer.from(lines));
   };
   // The reader of the log may be gone: the program continues, and shuts down normally.
   out.on('error', () => undefined);
