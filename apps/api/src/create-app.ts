@@ -56,7 +56,7 @@ export async function createApp(options: AppOptions): Promise<NestFastifyApplica
     { logger: false, bodyParser: false, abortOnError: false },
   );
   app.get(RefusedWrites, { strict: false }).listen((error) => outage.covers(error));
-  addRequestHooks(server, config, answers);
+  addHeaders(server, config);
   if (options.hasLane !== false) lane = app.get(Lane);
   // From then on responses close their connections, and Fastify sets the header.
   server.addHook('preClose', (done) => {
@@ -66,14 +66,14 @@ export async function createApp(options: AppOptions): Promise<NestFastifyApplica
   return app;
 }
 
-/** Adds the hooks for every request that the server has not refused, before Nest gets it. */
-function addRequestHooks(server: FastifyInstance, config: ApiConfig, answers: Answers): void {
+/** Adds the headers of every response. */
+function addHeaders(server: FastifyInstance, config: ApiConfig): void {
   const headers = Object.entries(standardHeaders(config));
-  server.addHook('onRequest', function beginAnswer(request, reply, done) {
-    answers.watch(request, reply);
-    for (const [name, value] of headers) reply.header(name, value);
+  // Not when the request begins: a page in memory is sent without Fastify, with the same headers.
+  server.addHook('onSend', function setHeaders(request, reply, payload, done) {
+    for (const [name, value] of headers) if (!reply.hasHeader(name)) reply.header(name, value);
     reply.header('x-request-id', request.id);
-    done();
+    done(null, payload);
   });
   server.addHook('onSend', toEncoded);
 }

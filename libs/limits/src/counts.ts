@@ -38,6 +38,12 @@ export class Counts {
     return this.local.add(this.nameOf(name));
   }
 
+  /** A function that counts events of one name: a newly built name would have to be hashed for each. */
+  counterHere(name: string): () => Counted {
+    const own = this.nameOf(name);
+    return () => this.local.add(own);
+  }
+
   /** Removes one event that `addHere` counted. */
   takeBackHere(name: string): void {
     this.local.takeBack(this.nameOf(name));

@@ -13,16 +13,20 @@ import { RateLimit } from './rate-limit';
  * before the first pipe. So the guard itself reads the parameters that the route declares, and keeps them for the handler.
  */
 @Injectable()
-class GatewayGuard implements CanActivate {
+export class GatewayGuard implements CanActivate {
   constructor(
     private readonly reflector: Reflector,
     private readonly access: GatewayAccess,
-    private readonly rateLimit: RateLimit,
-    private readonly proxies: Proxies,
+    protected readonly rateLimit: RateLimit,
+    protected readonly proxies: Proxies,
   ) {}
 
   /** @throws ApiError BAD_REQUEST, AUTH_FAILED, FORBIDDEN, RATE_LIMITED */
-  async canActivate(context: ExecutionContext): Promise<boolean> {
+  canActivate(context: ExecutionContext): boolean | Promise<boolean> {
+    return this.admit(context);
+  }
+
+  private async admit(context: ExecutionContext): Promise<boolean> {
     const request = context.switchToHttp().getRequest<AdmittedRequest>();
     const read = this.reflector.get(GatewayRequestReader, context.getHandler());
     const { name, key, use = 'read', input } = read(request);

@@ -1,3 +1,4 @@
+import type { ServerResponse } from 'node:http';
 import { Inject, Injectable } from '@nestjs/common';
 import { ApiError } from '@passerelle/domain';
 import { type Counted, type Counts, networkOf } from '@passerelle/limits';
@@ -41,16 +42,35 @@ export class RateLimit {
     const counted = await this.count(gatewayId, address);
     if (counted === null) return;
     // On Node's response, because a page is sent without Fastify's reply.
-    for (const [header, value] of Object.entries(counted.headers)) raw.setHeader(header, value);
+    setHeaders(raw, counted);
     if (counted.refusal !== null) throw counted.refusal;
   }
 
-  /** Counts a request synchronously in this process. Null when there is no limit. */
-  countHere(gatewayId: number, address: string | undefined): CountedRequest | null {
-    const { limitPerMinute } = this;
-    if (limitPerMinute === null) return null;
-    return toCountedRequest(this.counts.addHere(nameOf(gatewayId, address)), limitPerMinute);
+  /** Counts for `takeHere`; null when there is no limit. */
+  counterHere(gatewayId: number, address: string | undefined): (() => Counted) | null {
+    return this.limitPerMinute === null ? null : this.counts.counterHere(nameOf(gatewayId, address));
   }
+
+  /**
+   * The same synchronously, in this process alone. The headers of a request within the limit are returned, and not set.
+   *
+   * @returns names and values alternate
+   * @throws ApiError RATE_LIMITED
+   */
+  takeHere(count: (() => Counted) | null, response: ServerResponse): readonly string[] {
+    const { limitPerMinute } = this;
+    if (limitPerMinute === null || count === null) return NOTHING;
+    const counted = toCountedRequest(count(), limitPerMinute);
+    if (counted.refusal === null) return counted.headers;
+    setHeaders(response, counted);
+    throw counted.refusal;
+  }
+}
+
+const NOTHING: readonly string[] = [];
+
+function setHeaders(response: ServerResponse, { headers }: CountedRequest): void {
+  for (let at = 0; at < headers.length; at += 2) response.setHeader(headers[at] ?? '', headers[at + 1] ?? '');
 }
 
 function nameOf(gatewayId: number, address: string | undefined): string {
@@ -59,18 +79,18 @@ function nameOf(gatewayId: number, address: string | undefined): string {
 
 /** The result of counting a request. */
 export interface CountedRequest {
-  /** Headers of every response, so that a client can slow down before it is refused. */
-  headers: Readonly<Record<string, string>>;
+  /** Headers of every response, so that a client can slow down before it is refused: names and values alternate. */
+  headers: readonly string[];
   refusal: ApiError | null;
 }
 
 function toCountedRequest({ count, resetSeconds }: Counted, limitPerMinute: number): CountedRequest {
   return {
-    headers: {
-      'ratelimit-limit': String(limitPerMinute),
-      'ratelimit-remaining': String(Math.max(0, limitPerMinute - count)),
-      'ratelimit-reset': String(resetSeconds),
-    },
+    headers: [
+      ...['ratelimit-limit', String(limitPerMinute)],
+      ...['ratelimit-remaining', String(Math.max(0, limitPerMinute - count))],
+      ...['ratelimit-reset', String(resetSeconds)],
+    ],
     refusal: count <= limitPerMinute ? null : tooMany(limitPerMinute, resetSeconds),
   };
 }

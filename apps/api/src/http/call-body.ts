@@ -1,4 +1,4 @@
-import type { FastifyInstance } from 'fastify';
+import type { FastifyRequest } from 'fastify';
 
 /** The prefix of paths that CRMs call. */
 const CALLED = '/in/';
@@ -7,11 +7,8 @@ const CALLED = '/in/';
  * Reads a call as raw bytes, whatever its content type: its signature is computed over them, and a call with a wrong content type
  * is still a call.
  */
-export function takeCallsAsBytes(server: FastifyInstance): void {
-  server.addHook('onRequest', function takeAsBytes(request, _reply, done) {
-    if (isCall(request.url)) request.headers['content-type'] = 'application/json';
-    done();
-  });
+export function takeAsBytes({ headers }: FastifyRequest): void {
+  headers['content-type'] = 'application/json';
 }
 
 /** Whether a request is a call of a CRM. */

@@ -49,7 +49,7 @@ export class ClientErrors {
 
   /** Registers a request whose body is about to be read: the body may still be invalid HTTP. */
   watch(request: FastifyRequest, reply: FastifyReply): void {
-    if (request.method !== 'GET' && request.method !== 'HEAD') this.read.set(reply.raw, { request, reply });
+    this.read.set(reply.raw, { request, reply });
   }
 
   /** Refuses bytes that the parser could not read. */

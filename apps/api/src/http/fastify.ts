@@ -6,7 +6,7 @@ import { createServer, type IncomingMessage, type RequestListener, type Server, 
 import type { Clock } from '../clock';
 import type { ApiConfig } from '../config';
 import { isOperator, METRICS_PATH } from '../metrics/metrics';
-import { isCall, takeCallsAsBytes } from './call-body';
+import { isCall, takeAsBytes } from './call-body';
 import { ClientErrors } from './client-errors';
 import { Connections } from './connections';
 import { BODY_LIMIT_BYTES, NOT_UTF8 } from './error-envelope';
@@ -25,6 +25,8 @@ const REQUEST_TIMEOUT_MS = 30_000;
 const LATENESS_CHECK_MS = 2_000;
 /** An idle connection is closed after this, and with it a reader that has stopped reading a dump. */
 const CONNECTION_TIMEOUT_MS = 120_000;
+
+const BODYLESS: readonly string[] = ['GET', 'HEAD'];
 
 export interface HttpParts {
   config: Pick<ApiConfig, 'requireHttps' | 'opsToken'>;
@@ -110,19 +112,24 @@ export function createFastify({ config, proxies, clock, errors, answers, lane }:
     const isTooOpen = config.requireHttps && !proxies.isSecure(request.raw) && !request.url.startsWith('/health/');
     return isTooOpen ? new ApiError('BAD_REQUEST', 'HTTPS is required.') : null;
   };
-  instance.addHook('onRequest', function refuseAtOnce(request, reply, done) {
+  // One hook, because each one costs every response.
+  instance.addHook('onRequest', function beginAnswer(request, reply, done) {
+    answers.watch(request, reply);
     const refusal = refusalOf(request);
-    if (refusal === null) {
-      done();
+    if (refusal !== null) {
+      done(refusal);
       return;
     }
-    answers.watch(request, reply);
-    done(refusal);
-  });
-  takeCallsAsBytes(instance);
-  instance.addHook('preParsing', function watchBody(request, reply, _body, done) {
-    clientErrors.watch(request, reply);
+    if (isCall(request.url)) takeAsBytes(request);
     done();
+  });
+  // Only for requests with a body.
+  instance.addHook('onRoute', (route) => {
+    if (BODYLESS.includes(String(route.method))) return;
+    route.preParsing = function watchBody(request, reply, _body, done) {
+      clientErrors.watch(request, reply);
+      done();
+    };
   });
   return instance;
 }

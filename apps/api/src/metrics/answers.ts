@@ -34,6 +34,19 @@ interface AnswerEnd {
   start: AnswerStart;
 }
 
+/** The labels of all responses to one address. */
+export interface KnownAnswer {
+  route: string;
+  logged: LoggedRequest;
+}
+
+/** A request whose handler has found the labels of its response, which would otherwise be read from request and reply. */
+export interface AnsweredRequest extends FastifyRequest {
+  known?: KnownAnswer;
+  /** `X-Cache` of a response that Fastify does not send. */
+  cache?: 'HIT' | 'MISS';
+}
+
 /** Counts, times and logs the responses of this process. It keeps the labels ready for each response. */
 export class Answers {
   readonly registry = new Registry();
@@ -81,12 +94,13 @@ export class Answers {
   }
 
   /** Counts the response to a request when it has ended. */
-  watch(request: FastifyRequest, reply: FastifyReply): void {
+  watch(request: AnsweredRequest, reply: FastifyReply): void {
     const start = this.begin(request.raw.socket);
     reply.raw.once('close', () => {
-      const route = request.is404 ? NO_ROUTE : (request.routeOptions.url ?? NO_ROUTE);
-      const cache = cacheStateOf(reply.getHeader('x-cache'));
-      this.end(reply.raw, { id: request.id, logged: () => loggedRequestOf(request), route, cache, start });
+      const { id, known } = request;
+      const cache = cacheStateOf(request.cache ?? reply.getHeader('x-cache'));
+      const logged = (): LoggedRequest => known?.logged ?? loggedRequestOf(request);
+      this.end(reply.raw, { id, logged, route: known?.route ?? routeOf(request), cache, start });
     });
   }
 
@@ -157,6 +171,11 @@ function trace(
       'passerelle.request_id': requestId,
     },
   });
+}
+
+/** Fastify makes an object for each access to the options of a route. */
+function routeOf(request: FastifyRequest): string {
+  return request.is404 ? NO_ROUTE : (request.routeOptions.url ?? NO_ROUTE);
 }
 
 function cacheStateOf(header: unknown): CacheState {

@@ -6,6 +6,7 @@ import { acceptsGzip } from '../http/compression';
 import { hasTag } from '../http/entity-tag';
 import type { CachedBody } from '../http/cached-body';
 import { JSON_TYPE, standardHeaders } from '../http/response-headers';
+import type { AnsweredRequest } from '../metrics/answers';
 import { CONFIG } from '../tokens';
 import type { ServedSnapshot } from './served-snapshots';
 import { CONDITIONAL_HEADERS, snapshotHeaders } from './snapshot-headers';
@@ -20,7 +21,7 @@ export interface Recipient {
    * Headers of this response only, names and values alternate: set on the response itself, they cost as much as all others
    * together.
    */
-  answerHeaders?: readonly string[];
+  answerHeaders?: readonly string[] | undefined;
 }
 
 /** A response from one snapshot, with a body that many responses share. */
@@ -28,6 +29,7 @@ export interface SnapshotAnswer {
   snapshot: ServedSnapshot;
   /** Its bytes; or the validator, if the reader has them already. */
   page: CachedBody | string;
+  answerHeaders?: readonly string[];
   /** JSON members, each followed by a comma, that differ between responses; ASCII. */
   members?: string;
 }
@@ -44,12 +46,12 @@ export class PageSender {
   }
 
   /** Sends without Fastify's reply, which would copy the body. */
-  answer(reply: FastifyReply, { page, snapshot, members }: SnapshotAnswer): void {
-    // Not sent from here: the counters of responses read the cache state there.
-    reply.header('x-cache', snapshot.cache);
+  answer(reply: FastifyReply, { page, snapshot, members, answerHeaders }: SnapshotAnswer): void {
+    const { request, raw: response } = reply;
+    (request as AnsweredRequest).cache = snapshot.cache;
     // From here on Fastify does not handle the response.
     reply.hijack();
-    const recipient = { id: reply.request.id, headers: reply.request.headers, response: reply.raw };
+    const recipient = { id: request.id, headers: request.raw.headers, response, answerHeaders };
     if (typeof page === 'string') this.sendNotModified(recipient, page, snapshot);
     else this.send(recipient, page, snapshot, members);
   }
@@ -79,8 +81,9 @@ export class PageSender {
       response.once('close', () => {
         body.giveBack();
       });
-    response.writeHead(200, [...answerHeaders, ...head, 'x-request-id', id, 'content-length', String(length)]);
-    // Node sends all of it with one system call.
+    // Node sends all of it with one system call at `end()`.
+    response.cork();
+    response.writeHead(200, answerHeaders.concat(head, ['x-request-id', id, 'content-length', String(length)]));
     response.write(first, 'latin1');
     if (end === '') {
       response.end(bytes);

@@ -1,24 +1,18 @@
 import { Controller, Get, Param, Res, UseInterceptors } from '@nestjs/common';
 import { ServedListings } from '@passerelle/database';
 import { ApiError } from '@passerelle/domain';
-import type { FastifyReply, FastifyRequest } from 'fastify';
+import type { FastifyReply } from 'fastify';
 import type { OpenGateway } from '../access/gateway-access';
-import { Gateway, type GatewayRequest, Input, inQuery, presentedKey } from '../access/gateway-request';
+import { type AdmittedRequest, Gateway, Input, inQuery, presentedKey } from '../access/gateway-request';
 import { ForGateway } from '../access/gateway.guard';
 import { digestOf, weakTag } from '../http/entity-tag';
 import { type Members, StoredJson, SuccessEnvelope } from '../http/success-envelope';
-import { AnsweredAddresses } from './answered-addresses';
+import { ForPage, type RememberedRequest } from './page.guard';
 import { PageSender, wantsGzip } from './page-sender';
 import { Pages } from './pages';
-import {
-  type PageQuery,
-  type PropertyQuery,
-  readPageQuery,
-  readPropertyQuery,
-  readerOf,
-  pageRequest,
-} from './parameters';
+import { type PageQuery, type PropertyQuery, readPropertyQuery, readerOf, pageRequest } from './parameters';
 import { type Reader, ReaderWalks } from './reader-walks';
+import { RememberedPages } from './remembered-pages';
 import { ServedSnapshots } from './served-snapshots';
 import { setSnapshotHeaders } from './snapshot-headers';
 
@@ -27,18 +21,27 @@ export class PropertiesController {
   constructor(
     private readonly snapshots: ServedSnapshots,
     private readonly pages: Pages,
-    private readonly addresses: AnsweredAddresses,
+    private readonly memory: RememberedPages,
     private readonly walks: ReaderWalks,
     private readonly listings: ServedListings,
     private readonly sender: PageSender,
   ) {}
 
-  /** Sends stored text unchanged. The fast path has already sent pages that are in memory. */
+  /** Sends stored text unchanged. A decorator for each value would cost a page in memory more than finding it. */
   @Get()
-  @ForGateway(inPageQuery)
-  async list(@Input() query: PageQuery, @Gateway() open: OpenGateway, @Res() reply: FastifyReply): Promise<void> {
+  @ForPage()
+  list(@Res() reply: FastifyReply): Promise<void> | undefined {
+    const { remembered } = reply.request as RememberedRequest;
+    if (remembered === undefined) return this.load(reply);
+    this.sender.answer(reply, remembered);
+    return undefined;
+  }
+
+  private async load(reply: FastifyReply): Promise<void> {
+    const { ip, headers, url, admitted } = reply.request as AdmittedRequest;
+    const query = admitted.input as PageQuery;
+    const open = admitted.gateway;
     const { ids, snapshot: token } = query;
-    const { ip, headers, url } = reply.request;
     const reader = (): Reader =>
       readerOf(query, { key: presentedKey(headers) ?? '', address: ip, userAgent: headers['user-agent'] });
     const isWalk = token === undefined && ids === undefined;
@@ -52,7 +55,7 @@ export class PropertiesController {
         ? await this.pages.load(snapshot, query, headers['if-none-match'])
         : await this.pages.loadChosen(snapshot, query, ids);
     if (wantsGzip(headers)) await this.pages.prepareGzip(page, snapshot, query);
-    if (isWalk) this.addresses.learn(url, query);
+    if (isWalk) this.memory.learn(url, query);
     this.sender.answer(reply, { page, snapshot });
   }
 
@@ -71,9 +74,4 @@ export class PropertiesController {
     setSnapshotHeaders(reply, snapshot, weakTag('p', digestOf(property)));
     return { data: new StoredJson(property) };
   }
-}
-
-function inPageQuery(request: FastifyRequest): GatewayRequest {
-  const input = readPageQuery(request);
-  return { name: input, input };
 }

@@ -2,13 +2,13 @@ import { Inject, Module } from '@nestjs/common';
 import { AccessModule } from '../access/access.module';
 import { GatewayChanges } from '../access/gateway-changes';
 import { Metrics } from '../metrics/metrics';
-import { AnsweredAddresses } from './answered-addresses';
 import { PageCache } from './page-cache';
 import { PageSender } from './page-sender';
 import { Pages } from './pages';
 import { PropertiesController } from './properties.controller';
 import { ReaderWalks } from './reader-walks';
 import { RefreshRequests } from './refresh-requests';
+import { RememberedPages } from './remembered-pages';
 import { ServedSnapshots } from './served-snapshots';
 
 const PAGE_CACHE_BYTES = 64 * 1024 * 1024;
@@ -19,14 +19,14 @@ const PAGE_CACHE_BYTES = 64 * 1024 * 1024;
   controllers: [PropertiesController],
   providers: [
     { provide: PageCache, useFactory: () => new PageCache(PAGE_CACHE_BYTES) },
-    AnsweredAddresses,
     Pages,
     PageSender,
     ReaderWalks,
     RefreshRequests,
+    RememberedPages,
     ServedSnapshots,
   ],
-  exports: [AnsweredAddresses, PageCache, Pages, PageSender, ReaderWalks, ServedSnapshots],
+  exports: [PageCache, Pages, PageSender, ReaderWalks, RememberedPages, ServedSnapshots],
 })
 export class PropertiesModule {
   constructor(

@@ -1,19 +1,15 @@
-import { createServer, get, type IncomingMessage, type Server } from 'node:http';
-import { once } from 'node:events';
+import type { IncomingMessage } from 'node:http';
 import type { RememberedWalk, ServedGateway } from '@passerelle/database';
 import { ALL_TERMS, KeyHashes, type KeyTerms } from '@passerelle/domain';
 import { GatewayAccess } from '../access/gateway-access';
 import { GatewayCache } from '../access/gateway-cache';
 import { Proxies } from '../http/proxies';
-import { Answers } from '../metrics/answers';
-import { AnsweredAddresses } from '../properties/answered-addresses';
-import { Lane } from './lane';
-import { PageCache } from '../properties/page-cache';
-import { PageSender } from '../properties/page-sender';
-import { Pages } from '../properties/pages';
-import type { PageQuery } from '../properties/parameters';
-import { ReaderWalks } from '../properties/reader-walks';
-import { ServedSnapshots } from '../properties/served-snapshots';
+import { PageCache } from './page-cache';
+import { Pages } from './pages';
+import type { PageQuery } from './parameters';
+import { ReaderWalks } from './reader-walks';
+import { RememberedPages } from './remembered-pages';
+import { ServedSnapshots } from './served-snapshots';
 
 const HASHES = new KeyHashes({ secretsKey: 'k'.repeat(32), secretsKeyOld: null, pepper: Buffer.from('pepper') });
 const keyOf = (key: string, id: number, expiresAtMs: number | null = null, terms: Partial<KeyTerms> = {}) => ({
@@ -32,16 +28,8 @@ const TOTAL = 30;
 
 const SNAPSHOT = { id: 7, token: 'token', total: TOTAL, publishedAtMs: START_MS - 1e6, confirmedAtMs: START_MS };
 
-const servers: Server[] = [];
-afterEach(() => {
-  for (const server of servers.splice(0)) {
-    server.closeAllConnections();
-    server.close();
-  }
-});
-
-// Real: everything that decides. Fake: data from PostgreSQL, and time. A request that the fast path does not answer gets `left`.
-const NO_LIMIT = { isShared: false, countHere: () => null };
+// Real: everything that decides. Fake: data from PostgreSQL, and time.
+const NO_LIMIT = { counterHere: () => null };
 
 async function setUp(changed: Partial<ServedGateway> = {}) {
   let skippedMs = 0;
@@ -86,94 +74,91 @@ async function setUp(changed: Partial<ServedGateway> = {}) {
   );
   const listings = { page: () => Promise.resolve(Buffer.from('"data":[]}')) };
   const pages = new Pages(listings as never, new PageCache(1e6));
-  const addresses = new AnsweredAddresses();
-  const lane = new Lane(
-    ...([config, new Proxies([]), clock, cache, access, NO_LIMIT as never, walks] as const),
-    ...([snapshots, pages, addresses, new PageSender(config), new Answers(null)] as const),
+  const memory = new RememberedPages(
+    ...([new Proxies([]), clock, cache, access, NO_LIMIT as never, walks, snapshots, pages] as const),
   );
   const look = jest.spyOn(access, 'openCached');
-  const server = createServer((request, response) => {
-    if (lane.take(request, response)) return;
-    response.end('left');
-  }).listen(0, '127.0.0.1');
-  servers.push(server);
-  await once(server, 'listening');
-  const address = server.address();
-  const port = typeof address === 'object' && address !== null ? address.port : 0;
 
   for (const page of [1, 2, 3]) {
     const query = { crm: 'kyero', client: 'a', format: 'normalized', page, per_page: 10 } as PageQuery;
-    addresses.learn(`/page-${page}`, query);
+    memory.learn(`/page-${page}`, query);
     await pages.load({ ...SNAPSHOT, gatewayId: 1, cache: 'HIT' }, query);
   }
   await cache.read('kyero', 'a');
 
-  /** The value of `X-Cache`; `left` when the fast path does not answer the request. */
-  const read = async (page = 1, headers: Record<string, string> = {}): Promise<unknown> => {
-    const asked = get({ port, host: '127.0.0.1', path: `/page-${page}`, headers: { key: 'right', ...headers } });
-    const [answer] = (await once(asked, 'response')) as [IncomingMessage];
-    answer.resume();
-    await once(answer, 'end');
-    return answer.headers['x-cache'] ?? 'left';
+  /** The value of `X-Cache`; `none` when the memory does not find the page. */
+  const read = (page = 1, headers: Record<string, string> = {}): string => {
+    const socket = { remoteAddress: '127.0.0.1' };
+    const request = { method: 'GET', url: `/page-${page}`, headers: { key: 'right', ...headers }, socket };
+    return memory.find(request as unknown as IncomingMessage, 'id')?.snapshot.cache ?? 'none';
   };
   return { cache, gateway, walks, saved, ask, look, read, wait: (ms: number) => (skippedMs += ms) };
 }
 
-describe('the lane', () => {
-  it('finds the same again without looking, for the same requester', async () => {
+describe('the memory of pages', () => {
+  it('finds a page again for the same requester without opening its gateway', async () => {
     const { read, look, wait } = await setUp();
-    for (let n = 0; n < 4; n += 1) expect(await read()).toBe('HIT');
+    for (let n = 0; n < 4; n += 1) expect(read()).toBe('HIT');
     expect(look).toHaveBeenCalledTimes(1);
     wait(999);
-    expect(await read()).toBe('HIT');
+    expect(read()).toBe('HIT');
     expect(look).toHaveBeenCalledTimes(1);
     wait(1);
-    expect(await read()).toBe('HIT');
+    expect(read()).toBe('HIT');
     expect(look).toHaveBeenCalledTimes(2);
   });
 
-  it('leaves a wrong key where a right one has been let in, and lets in another right one', async () => {
+  it('does not find a page for a wrong key after a right one, but for another right one', async () => {
     const { read } = await setUp();
     for (const [key, outcome] of [
       ['right', 'HIT'],
-      ['wrong', 'left'],
+      ['wrong', 'none'],
       ['right', 'HIT'],
       ['other', 'HIT'],
-      ['reporting', 'left'],
-      ['elsewhere', 'left'],
+      ['reporting', 'none'],
+      ['elsewhere', 'none'],
       ['here', 'HIT'],
     ] as const) {
-      for (let n = 0; n < 2; n += 1) expect([key, await read(1, { key })]).toEqual([key, outcome]);
+      for (let n = 0; n < 2; n += 1) expect([key, read(1, { key })]).toEqual([key, outcome]);
     }
   });
 
-  it('leaves a key from the moment of its end', async () => {
-    const { read, wait } = await setUp();
-    wait(1_000);
-    expect(await read(1, { key: 'short' })).toBe('HIT');
-    wait(299);
-    expect(await read(1, { key: 'short' })).toBe('HIT');
-    wait(1);
-    expect(await read(1, { key: 'short' })).toBe('left');
+  it('finds pages for four requesters of one address without opening their gateway again', async () => {
+    const { read, look } = await setUp();
+    const agents = ['a', 'b', 'c', 'd'].map((agent) => ({ 'user-agent': agent }));
+    for (const headers of [...agents, ...agents]) expect(read(1, headers)).toBe('HIT');
+    expect(look).toHaveBeenCalledTimes(4);
+    for (const headers of [{ 'user-agent': 'e' }, agents[0]]) read(1, headers);
+    expect(look).toHaveBeenCalledTimes(6);
   });
 
-  it('leaves a gateway from the moment at which its contract has ended in Paris', async () => {
+  it('does not find a page for an expired key', async () => {
+    const { read, wait } = await setUp();
+    wait(1_000);
+    expect(read(1, { key: 'short' })).toBe('HIT');
+    wait(299);
+    expect(read(1, { key: 'short' })).toBe('HIT');
+    wait(1);
+    expect(read(1, { key: 'short' })).toBe('none');
+  });
+
+  it('does not find a page after the contract of its gateway has ended in Paris', async () => {
     const { read, cache, wait } = await setUp({ contractEnd: '2026-11-19' });
     wait(29_999);
     await cache.read('kyero', 'a');
-    expect([await read(), await read()]).toEqual(['HIT', 'HIT']);
+    expect([read(), read()]).toEqual(['HIT', 'HIT']);
     wait(1);
-    expect(await read()).toBe('left');
+    expect(read()).toBe('none');
   });
 
-  it('says MISS as soon as the snapshot is stale, and asks for a run', async () => {
+  it('finds a stale page as MISS, and requests a run', async () => {
     const { read, ask, wait } = await setUp({ confirmedAgeMs: TTL_SECONDS * 1000 - 500 });
-    expect([await read(), await read()]).toEqual(['HIT', 'HIT']);
+    expect([read(), read()]).toEqual(['HIT', 'HIT']);
     wait(500);
-    expect(await read()).toBe('HIT');
+    expect(read()).toBe('HIT');
     expect(ask).not.toHaveBeenCalled();
     wait(1);
-    expect(await read()).toBe('MISS');
+    expect(read()).toBe('MISS');
     expect(ask).toHaveBeenCalledTimes(1);
   });
 
@@ -185,45 +170,45 @@ describe('the lane', () => {
       },
     ],
     [
-      'changes are no longer heard of',
+      'notifications have stopped',
       ({ cache }) => {
         cache.setListening(false);
       },
     ],
     [
-      'a publication is announced',
+      'a publication was announced',
       ({ walks }) => {
         walks.expect(1);
       },
     ],
     [
-      'it was read again and is disabled',
+      'its gateway was read again and is disabled',
       ({ cache, gateway }) => {
         gateway.enabled = false;
         return cache.read('kyero', 'a');
       },
     ],
-    ['its reading is five seconds old', ({ wait }) => wait(5_001)],
-  ])('leaves a gateway once %s', async (_when, happen) => {
+    ['five seconds since its gateway was read', ({ wait }) => wait(5_001)],
+  ])('does not find a page after %s', async (_when, happen) => {
     const parts = await setUp();
-    expect([await parts.read(), await parts.read()]).toEqual(['HIT', 'HIT']);
+    expect([parts.read(), parts.read()]).toEqual(['HIT', 'HIT']);
     await happen(parts);
-    expect(await parts.read()).toBe('left');
+    expect(parts.read()).toBe('none');
   });
 
-  it('does not hold beyond the reading of the gateway', async () => {
+  it('does not find a page that was found for a longer time than its gateway is cached', async () => {
     const { read, cache, wait } = await setUp();
     wait(300);
     await cache.read('kyero', 'a');
     wait(4_900);
-    expect(await read()).toBe('HIT');
+    expect(read()).toBe('HIT');
     wait(101);
-    expect(await read()).toBe('left');
+    expect(read()).toBe('none');
   });
 
-  it('tells walks of each first and each last page, however often the same is asked for', async () => {
+  it('notes each first and each last page for the walk of its reader', async () => {
     const { read, walks, saved, wait } = await setUp();
-    for (const page of [1, 2, 3]) await read(page);
+    for (const page of [1, 2, 3]) read(page);
     const steps: [page: number, afterMs: number][] = [
       [1, 100],
       [3, 100],
@@ -233,7 +218,7 @@ describe('the lane', () => {
     ];
     for (const [page, afterMs] of steps) {
       wait(afterMs);
-      await read(page);
+      read(page);
     }
     wait(50);
     walks.save(1);
@@ -241,22 +226,22 @@ describe('the lane', () => {
     expect(saved).toMatchObject([{ snapshotId: 7, firstAgeMs: 150, lastFirstAgeMs: 50, finishedAgeMs: null }]);
   });
 
-  it('tells walks apart by reader', async () => {
+  it('notes the walks of two readers separately', async () => {
     const { read, walks, saved } = await setUp();
-    for (const agent of ['one', 'two', 'one', 'two']) await read(1, { 'user-agent': agent });
+    for (const agent of ['one', 'two', 'one', 'two']) read(1, { 'user-agent': agent });
     walks.save(1);
     expect(saved).toHaveLength(2);
   });
 
-  it('begins another walk when the time of the last is over', async () => {
+  it('begins another walk when the time of the previous one is over', async () => {
     const { read, cache, walks, saved, wait } = await setUp();
     wait(300);
-    await read();
+    read();
     wait(WALK_SECONDS * 1000 - 200);
     await cache.read('kyero', 'a');
-    await read();
+    read();
     wait(250);
-    await read();
+    read();
     wait(10);
     walks.save(1);
     expect(saved).toMatchObject([{ firstAgeMs: 10, lastFirstAgeMs: 10 }]);
