@@ -92,7 +92,6 @@ module.exports = {
       ...base,
       displayName: 'medium',
       testMatch: ['<rootDir>/test/medium/**/*.spec.ts'],
-      setupFilesAfterEnv: ['<rootDir>/test/support/asks-no-page.ts'],
       globalSetup: '<rootDir>/test/support/embedded-postgres.setup.ts',
       globalTeardown: '<rootDir>/test/support/embedded-postgres.teardown.ts',
     },

@@ -3,7 +3,6 @@
  * some of them in its folder of test/long.
  */
 const { projects, ...config } = require('./jest.config.js');
-const ASK_NO_PAGE = require('./test/medium/api/asks-no-page.json');
 
 /** Random tests, which are brief in `npm test`: libs/connectors/src/kit/testing/full-size.ts has the sizes. */
 process.env.FULL_SIZE = '1';
@@ -16,29 +15,14 @@ const FULL_SIZE = {
   ],
 };
 
-const medium = projects.find(({ displayName }) => displayName === 'medium');
-
 module.exports = {
   ...config,
   // Some take hours.
   testTimeout: 12 * 3_600_000,
-  projects: [
-    ...projects.map((project) => ({
-      ...project,
-      testMatch: [`test/long/${project.displayName}/**/*.spec.ts`, ...(FULL_SIZE[project.displayName] ?? [])].map(
-        (spec) => `<rootDir>/${spec}`,
-      ),
-    })),
-    {
-      ...medium,
-      displayName: 'medium-without-lane',
-      // The fast path answers only pages: a spec that reads none runs once, in `npm test`.
-      testMatch: [
-        '<rootDir>/test/medium/api/**/*.spec.ts',
-        ...ASK_NO_PAGE.map((spec) => `!**/test/medium/api/${spec}`),
-      ],
-      setupFiles: [...medium.setupFiles, '<rootDir>/test/support/without-lane.ts'],
-      setupFilesAfterEnv: [],
-    },
-  ],
+  projects: projects.map((project) => ({
+    ...project,
+    testMatch: [`test/long/${project.displayName}/**/*.spec.ts`, ...(FULL_SIZE[project.displayName] ?? [])].map(
+      (spec) => `<rootDir>/${spec}`,
+    ),
+  })),
 };

@@ -73,16 +73,14 @@ export interface StartOptions {
   log?: DestinationStream;
   logLevel?: LogLevel;
   traces?: Traces;
-  /** Whether pages are answered ahead of Nest; else as `API_LANE` says: the whole suite runs with it and without. */
+  /** Whether pages in memory are answered before Nest; the default is true. */
   hasLane?: boolean;
   /** The way that the API takes to its database. */
   wayTo?: (databaseUrl: string) => Promise<string>;
 }
 
-export const HAS_LANE = process.env['API_LANE'] !== 'off';
-
 export async function startApi(settings: Partial<ApiConfig> = {}, options: StartOptions = {}): Promise<ApiUnderTest> {
-  const { firstReadWaitMs = 300, headers = {}, description, log, wayTo, hasLane = HAS_LANE } = options;
+  const { firstReadWaitMs = 300, headers = {}, description, log, wayTo, hasLane = true } = options;
   const { logLevel = 'info', traces } = options;
   const testDatabase = await createTestDatabase();
   const { database, url: ownUrl } = testDatabase;

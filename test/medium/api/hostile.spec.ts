@@ -3,7 +3,7 @@ import type { AddressInfo } from 'node:net';
 import type { NestFastifyApplication } from '@nestjs/platform-fastify';
 import { parseConfig } from '../../../apps/api/src/config';
 import { createApp } from '../../../apps/api/src/create-app';
-import { Pages } from '../../../apps/api/src/properties/pages';
+import { PageSender } from '../../../apps/api/src/properties/page-sender';
 import { API_DOCUMENTS } from '../../support/api-documents';
 import {
   addHostileGateways,
@@ -45,13 +45,13 @@ afterAll(async () => {
 
 describe('requests that try to be taken for one another, while lists are published', () => {
   it('get the same right answers from lane and controller, of one list each, and of their own gateway', async () => {
-    const loads = jest.spyOn(api.app.get(Pages), 'load');
+    const sends = jest.spyOn(api.app.get(PageSender), 'answer');
     const { ledger, sent } = await runHostileRows(gateways, { ...run, requests: REQUESTS });
     expect(ledger.faults).toEqual(NO_FAULTS);
     expect(ledger.answers).toBeGreaterThan(sent);
     expect(ledger.compared).toBeGreaterThan(sent / 2);
     // The lane has answered pages: not all were the controller's.
-    expect(loads.mock.calls.length).toBeLessThan(sent / 2);
+    expect(sends.mock.calls.length).toBeLessThan(sent / 2);
   });
 });
 

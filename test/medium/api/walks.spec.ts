@@ -6,14 +6,7 @@ import { Pool } from 'pg';
 import { parseConfig } from '../../../apps/api/src/config';
 import { createApp } from '../../../apps/api/src/create-app';
 import { API_DOCUMENTS } from '../../support/api-documents';
-import {
-  addGateway,
-  HAS_LANE,
-  type ApiUnderTest,
-  publishListings,
-  type SeededGateway,
-  startApi,
-} from './api-under-test';
+import { addGateway, type ApiUnderTest, publishListings, type SeededGateway, startApi } from './api-under-test';
 import { seeded } from '../../support/seeded';
 import { untilServed } from '../../support/until-served';
 import { until } from '../../support/waiting';
@@ -47,7 +40,6 @@ async function startOther(): Promise<NestFastifyApplication> {
   const app = await createApp({
     config: parseConfig({ DATABASE_URL: api.testDatabase.url }),
     documents: API_DOCUMENTS,
-    hasLane: HAS_LANE,
   });
   await app.listen(0, '127.0.0.1');
   return app;
