@@ -59,15 +59,13 @@ export class RateLimit {
    */
   takeHere(count: (() => Counted) | null, response: ServerResponse): readonly string[] {
     const { limitPerMinute } = this;
-    if (limitPerMinute === null || count === null) return NOTHING;
+    if (limitPerMinute === null || count === null) return [];
     const counted = toCountedRequest(count(), limitPerMinute);
     if (counted.refusal === null) return counted.headers;
     setHeaders(response, counted);
     throw counted.refusal;
   }
 }
-
-const NOTHING: readonly string[] = [];
 
 function setHeaders(response: ServerResponse, { headers }: CountedRequest): void {
   for (let at = 0; at < headers.length; at += 2) response.setHeader(headers[at] ?? '', headers[at + 1] ?? '');
