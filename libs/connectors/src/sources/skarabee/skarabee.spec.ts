@@ -129,7 +129,9 @@ describe('an envelope', () => {
     });
 
     it('is none where another publication is given, or none', () => {
-      expect(() => record(SUMMARY, publication('<Info><ID>8</ID></Info>'))).toThrow('requested publication 7, and got 8');
+      expect(() => record(SUMMARY, publication('<Info><ID>8</ID></Info>'))).toThrow(
+        'requested publication 7, and got 8',
+      );
       expect(() => record(SUMMARY, envelope(answer('')))).toThrow('no Publication');
     });
 
