@@ -63,7 +63,8 @@ final class Map
         $only = (int) $request->get_param('only');
         $where .= $only === 0 ? '' : $wpdb->prepare(' AND post_id = %d', $only);
         $rows = Table::rows('SELECT post_id, lat, lon, is_exact FROM ' . Table::name() . " psr WHERE $where ORDER BY post_id LIMIT " . self::MOST, ARRAY_N);
-        $pins = array_map(static fn(array $row): array => [(int) $row[0], (float) $row[1], (float) $row[2], (int) $row[3]], $rows);
+        $degrees = static fn(array $row, int $at): float => $row[3] === '1' ? (float) $row[$at] : Position::coarse((float) $row[$at]);
+        $pins = array_map(static fn(array $row): array => [(int) $row[0], $degrees($row, 1), $degrees($row, 2), (int) $row[3]], $rows);
         $response = new \WP_REST_Response($pins);
         $response->header('Cache-Control', 'public, max-age=300');
         return $response;
@@ -79,17 +80,5 @@ final class Map
         ob_start();
         Pages::card($postId);
         return new \WP_REST_Response(['html' => (string) ob_get_clean()]);
-    }
-
-    /** Where a listing is, as exact as may be shown. @return array{lat: ?float, lon: ?float, is_exact: int} */
-    public static function columns(array $listing): array
-    {
-        [$lat, $lon] = [$listing['latitude'] ?? null, $listing['longitude'] ?? null];
-        if (!is_numeric($lat) || !is_numeric($lon)) {
-            return ['lat' => null, 'lon' => null, 'is_exact' => 0];
-        }
-        // Where the address is hidden the position is that of the district: with two decimals, and without a street.
-        $isCoarse = round((float) $lat, 2) === (float) $lat && round((float) $lon, 2) === (float) $lon;
-        return ['lat' => (float) $lat, 'lon' => (float) $lon, 'is_exact' => isset($listing['adresse']) && !$isCoarse ? 1 : 0];
     }
 }

@@ -33,7 +33,7 @@ final class PostType
     public static function listing(int $postId): array
     {
         $listing = get_post_meta($postId, Writer::META, true);
-        return is_array($listing) ? Languages::inLocale($listing) : [];
+        return is_array($listing) ? Position::published(Languages::inLocale($listing)) : [];
     }
 
     public static function isGone(int $postId): bool

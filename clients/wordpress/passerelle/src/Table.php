@@ -9,7 +9,7 @@ namespace Passerelle\WordPress;
  */
 final class Table
 {
-    private const SCHEMA = '5';
+    private const SCHEMA = '6';
 
     public static function name(): string
     {
@@ -63,6 +63,7 @@ final class Table
         if (get_option('passerelle_schema') !== false) {
             // From an earlier release, whose texts WordPress may take for shortcodes: those are written again.
             $wpdb->query('UPDATE ' . self::name() . " t JOIN $wpdb->posts p ON p.ID = t.post_id SET t.empreinte = '' WHERE p.post_content LIKE '%[%' OR p.post_title LIKE '%[%'");
+            Position::shortenStored();
         }
         // Addresses of deleted pages: search engines get the status "gone".
         $isMade = $wpdb->last_error === '' && self::create(self::buried(), "

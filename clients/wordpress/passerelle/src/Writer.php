@@ -43,6 +43,7 @@ final class Writer
     public function write(array $line, array $listing): void
     {
         [$affId, $empreinte, $photos] = $line;
+        $listing = Position::published($listing);
         $key = Table::keyOf($affId);
         Table::announce($this->gateway, $key);
         $row = Table::find($this->gateway, $key);
@@ -163,7 +164,7 @@ final class Writer
             'offer' => self::short($listing['typeTransaction'] ?? '', 40), 'kind' => self::short($listing['typeCode'] ?? '', 40),
             'town' => self::short($listing['ville'] ?? '', 190), 'price' => $listing['prix'] ?? $listing['loyer'] ?? null,
             'area' => $listing['surfaceHabitable'] ?? $listing['surfaceTerrain'] ?? null, 'rooms' => $listing['nbrePieces'] ?? null,
-        ] + Map::columns($listing);
+        ] + Position::columns($listing);
     }
 
     private static function short(string $text, int $characters): string

@@ -1,0 +1,95 @@
+<?php
+declare(strict_types=1);
+
+namespace Passerelle\WordPress;
+
+/** Where a listing is, as exact as visitors may know it: two decimals where its street may not be shown. */
+final class Position
+{
+    private const DECIMALS = 2;
+    private const AT_ONCE = 200;
+    /** Fields of other themes and plugins that have the position of a listing. */
+    private const FIELDS = [
+        'fave_property_location', 'houzez_geolocation_lat', 'houzez_geolocation_long', '_latitude', '_longitude', 'REAL_HOMES_property_location',
+        'property_latitude', 'property_longitude', 'property_address_coordinates',
+    ];
+
+    /** The listing as it may be stored and shown. */
+    public static function published(array $listing): array
+    {
+        if (self::hasStreet($listing)) {
+            return $listing;
+        }
+        foreach (['latitude', 'longitude'] as $name) {
+            if (is_numeric($listing[$name] ?? null)) {
+                $listing[$name] = self::coarse((float) $listing[$name]);
+            }
+        }
+        return $listing;
+    }
+
+    /** A degree with two decimals, also where PHP is set to write 17 digits of each number. */
+    public static function coarse(float $degrees): float
+    {
+        ini_set('serialize_precision', '-1');
+        return round($degrees, self::DECIMALS);
+    }
+
+    /** The position in the table. @return array{lat: ?float, lon: ?float, is_exact: int} */
+    public static function columns(array $listing): array
+    {
+        $listing = self::published($listing);
+        [$lat, $lon] = [$listing['latitude'] ?? null, $listing['longitude'] ?? null];
+        if (!is_numeric($lat) || !is_numeric($lon)) {
+            return ['lat' => null, 'lon' => null, 'is_exact' => 0];
+        }
+        // With two decimals it is the position of the district, also where the street is known.
+        $isCoarse = self::coarse((float) $lat) === (float) $lat && self::coarse((float) $lon) === (float) $lon;
+        return ['lat' => (float) $lat, 'lon' => (float) $lon, 'is_exact' => self::hasStreet($listing) && !$isCoarse ? 1 : 0];
+    }
+
+    /**
+     * Shortens the positions that an earlier release stored. A killed process leaves the rest to the next one: a position
+     * that is short already costs no write.
+     */
+    public static function shortenStored(): void
+    {
+        global $wpdb;
+        $last = 0;
+        do {
+            $rows = Table::rows($wpdb->prepare(
+                "SELECT meta_id, post_id, meta_value FROM $wpdb->postmeta WHERE meta_key = %s AND meta_id > %d ORDER BY meta_id LIMIT %d",
+                Writer::META,
+                $last,
+                self::AT_ONCE
+            ));
+            foreach ($rows as $row) {
+                $last = (int) $row['meta_id'];
+                self::shorten((int) $row['post_id'], maybe_unserialize($row['meta_value']));
+            }
+        } while (count($rows) === self::AT_ONCE);
+        $wpdb->query($wpdb->prepare('UPDATE ' . Table::name() . ' SET lat = ROUND(lat, %1$d), lon = ROUND(lon, %1$d) WHERE is_exact = 0 AND lat IS NOT NULL', self::DECIMALS));
+    }
+
+    /** @param mixed $listing as it is stored */
+    private static function shorten(int $postId, $listing): void
+    {
+        $published = is_array($listing) ? self::published($listing) : $listing;
+        if ($published === $listing) {
+            return;
+        }
+        // The listing itself comes last: it says that the other fields are done.
+        foreach (self::FIELDS as $name) {
+            $value = get_post_meta($postId, $name, true);
+            if (is_scalar($value) && $value !== '') {
+                update_post_meta($postId, $name, preg_replace_callback('/-?\d+\.\d+/', static fn(array $found): string => (string) self::coarse((float) $found[0]), (string) $value));
+            }
+        }
+        update_post_meta($postId, Writer::META, wp_slash($published));
+    }
+
+    private static function hasStreet(array $listing): bool
+    {
+        return ($listing['adresse'] ?? '') !== '';
+    }
+}
