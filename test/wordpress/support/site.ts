@@ -14,7 +14,7 @@ const PLUGIN = join(__dirname, '../../../clients/wordpress/passerelle');
 
 /** What one slice did, as the plugin tells it. */
 export interface Slice {
-  state: 'done' | 'more' | 'later' | 'busy' | 'failed' | 'held';
+  state: 'done' | 'more' | 'later' | 'busy' | 'failed' | 'held' | 'full' | 'waiting';
   requests: number;
   added: number;
   updated: number;
@@ -228,7 +228,7 @@ if (is_wp_error($failed)) { fwrite(STDERR, $failed->get_error_message()); exit(1
 /** Notices of PHP fail the test that caused them. */
 const RUNNER = `<?php
 set_error_handler(function ($level, $text, $file, $line) {
-    if (strpos($file, '/plugins/passerelle/') !== false && error_reporting() !== 0) { fwrite(STDERR, "$text in $file:$line\\n"); exit(3); }
+    if (strpos($file, '/plugins/passerelle/') !== false && (error_reporting() & $level) !== 0) { fwrite(STDERR, "$text in $file:$line\\n"); exit(3); }
     return false;
 });
 $_SERVER['HTTP_HOST'] = '127.0.0.1';

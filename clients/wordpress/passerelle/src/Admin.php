@@ -52,7 +52,7 @@ final class Admin
         $slices = Sync::slice(Schedule::seconds(), true, $name);
         Schedule::goOnAfter($slices);
         $slice = $slices[$name] ?? ['state' => 'failed', 'message' => __('This gateway is unknown.', 'passerelle')];
-        return [in_array($slice['state'], ['done', 'more'], true), self::summary($slice)];
+        return [in_array($slice['state'], ['done', 'more', 'waiting'], true), self::summary($slice)];
     }
 
     /** Refused values are shown in the form again, except keys. */
@@ -217,6 +217,8 @@ final class Admin
             'busy' => __('Another run is under way.', 'passerelle'), 'later' => __('It is not yet time to try again.', 'passerelle'),
             'held' => __('A removal of many listings waits for you.', 'passerelle'),
             'failed' => __('It failed; nothing was removed.', 'passerelle'),
+            'waiting' => __('It waits for its turn: other gateways are being read.', 'passerelle'),
+            'full' => __('The disk of this site is full: photos are missing until there is room again.', 'passerelle'),
         ];
         return trim(($states[$slice['state']] ?? '') . ' ' . ucfirst(implode(', ', $did)) . ($did === [] ? '' : '. ') . ($slice['message'] ?? ''));
     }

@@ -42,6 +42,9 @@ final class AdminPage
         /* translators: %s: number of listings */
         self::row(__('On this site', 'passerelle'), esc_html(sprintf(_n('%s listing', '%s listings', $count, 'passerelle'), number_format_i18n($count))));
         self::row(__('Last run', 'passerelle'), $last === null ? esc_html__('none yet', 'passerelle') : esc_html(self::when($last['ended']) . ': ' . Admin::summary($last)));
+        if ($state['waiting'] > 0) {
+            self::row(__('Now', 'passerelle'), esc_html(Admin::summary(['state' => 'waiting'])));
+        }
         self::row(__('New lists', 'passerelle'), esc_html(Webhook::told($name)));
         if ($state['retry_at'] > time()) {
             self::row(__('Next try', 'passerelle'), esc_html(self::when($state['retry_at'])));

@@ -30,7 +30,7 @@ final class Cli
                 \WP_CLI::log("$gateway: " . Admin::summary($slice));
             }
             $states = array_column($slices, 'state');
-        } while (in_array('more', $states, true) && array_diff($states, ['more', 'done']) === []);
+        } while (array_intersect(['more', 'waiting'], $states) !== [] && array_diff($states, ['more', 'waiting', 'done']) === []);
         if (array_diff($states, ['done']) !== []) {
             \WP_CLI::error(__('It did not finish.', 'passerelle'));
         }

@@ -155,4 +155,36 @@ final class Gone
     {
         return md5("$type/$name");
     }
+
+    /**
+     * A list that is proven may still be another one than the owner believes. A mass removal waits for a person, unless an
+     * operator of the gateway has approved it.
+     */
+    public static function mayRemove(\Passerelle\Client $api, array $gone, int $live, array $state, string $snapshot): bool
+    {
+        if (!self::isMassRemoval(count($gone), $live) || $state['approved'] === $snapshot) {
+            return true;
+        }
+        try {
+            $changes = $api->changes($state['since'], $snapshot, 20000)['changes'] ?? [];
+        } catch (\Passerelle\Expired $tooOld) {
+            $changes = [];
+        }
+        $approved = [];
+        foreach ($changes as $change) {
+            if ($change['change'] === 'removed' && ($change['approved'] ?? false) === true) {
+                $approved['=' . Table::keyOf($change['affId'])] = true;
+            }
+        }
+        return !self::isMassRemoval(count(array_diff_key(array_flip($gone), $approved)), $live);
+    }
+
+    /**
+     * Everything, more than 5 and more than 20 %, or more than half of at least 4: the gateway holds its own lists back by the
+     * same shares. Not taken from the client's file, because another plugin may have loaded an older one.
+     */
+    private static function isMassRemoval(int $removed, int $of): bool
+    {
+        return $removed > 0 && ($removed >= $of || ($removed > 5 && $removed > $of * 0.2) || ($of >= 4 && $removed > $of / 2));
+    }
 }

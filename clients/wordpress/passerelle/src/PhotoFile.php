@@ -9,6 +9,8 @@ final class PhotoFile
     private const MOST_BYTES = 25 * 1024 * 1024;
     private const TYPES = ['image/jpeg' => 'jpg', 'image/png' => 'png', 'image/webp' => 'webp', 'image/gif' => 'gif'];
 
+    /** Of the photo that was fetched last, as far as it is known. */
+    public int $bytes = 0;
     private string $gateway;
     private string $host;
 
@@ -55,6 +57,11 @@ final class PhotoFile
         }
         update_post_meta($id, '_wp_attachment_image_alt', wp_slash($photo['legende'] ?? Words::title($listing)));
         wp_update_attachment_metadata($id, wp_generate_attachment_metadata($id, $file));
+        if (!StoredPhoto::isWhole($id)) {
+            wp_delete_attachment($id, true);
+            return __('Its sizes could not be made.', 'passerelle');
+        }
+        StoredPhoto::mark($id);
         return null;
     }
 
@@ -70,11 +77,12 @@ final class PhotoFile
         }
         $status = wp_remote_retrieve_response_code($answer);
         $announced = wp_remote_retrieve_header($answer, 'content-length');
+        $this->bytes = min(self::MOST_BYTES, (int) $announced);
         if ($status !== 200) {
             return "HTTP $status";
         }
         clearstatcache(true, $file);
-        $isWhole = !is_numeric($announced) || (int) $announced === filesize($file);
+        $isWhole = is_numeric($announced) ? (int) $announced === filesize($file) : StoredPhoto::hasEnd($file);
         return $isWhole && filesize($file) < self::MOST_BYTES ? null : __('It was cut.', 'passerelle');
     }
 

@@ -9,6 +9,12 @@ final class Photos
     public const MARK = 'passerelle:';
     /** A failed photo is requested again after this many minutes, doubled each time. */
     private const AGAIN_AFTER_MINUTES = 15;
+    private const DUE = "gateway = %s AND gone_at IS NULL AND empreinte <> '' AND photos_done <> photos AND (photo_after IS NULL OR photo_after <= %s)";
+    /** A photo that ends so many runs in a row waits as a failed one does. */
+    private const MOST_REMAINS = 3;
+
+    /** Whether the last `bring` ended because the disk takes nothing more. */
+    public bool $isDiskFull = false;
 
     private string $gateway;
     private PhotoFile $file;
@@ -76,33 +82,66 @@ final class Photos
         return $this->toImport($listing) === [] && self::all($postId) === [];
     }
 
+    /** Whether photos of one of these gateways are to be fetched or deleted. @param string[] $gateways */
+    public static function areDue(array $gateways): bool
+    {
+        global $wpdb;
+        foreach ($gateways as $gateway) {
+            if (Table::rows($wpdb->prepare('SELECT 1 FROM ' . Table::name() . ' WHERE ' . self::DUE . ' LIMIT 1', $gateway, gmdate('Y-m-d H:i:s'))) !== []) {
+                return true;
+            }
+        }
+        return false;
+    }
+
     /** Fetches what has changed, as long as there is time. @return array{0: int, 1: bool} how many came, and whether none is left */
     public function bring(callable $mayGoOn, callable $secondsLeft): array
     {
         global $wpdb;
         $due = Table::rows($wpdb->prepare(
-            'SELECT aff_id, post_id, photos, photo_tries FROM ' . Table::name() . " WHERE gateway = %s AND gone_at IS NULL AND empreinte <> ''
-             AND photos_done <> photos AND (photo_after IS NULL OR photo_after <= %s) ORDER BY photo_tries, post_id",
+            'SELECT aff_id, post_id, photos, photo_tries FROM ' . Table::name() . ' WHERE ' . self::DUE . ' ORDER BY photo_tries, post_id',
             $this->gateway,
             gmdate('Y-m-d H:i:s')
         ));
         $came = 0;
+        $isFirst = true;
         foreach ($due as $row) {
-            $listing = get_post_meta((int) $row['post_id'], Writer::META, true);
+            if (!$mayGoOn()) {
+                return [$came, false];
+            }
+            $stored = get_post_meta((int) $row['post_id'], Writer::META, true);
+            $listing = is_array($stored) ? $stored : [];
             $failures = [];
-            self::clean((int) $row['post_id']);
-            foreach ($this->toImport(is_array($listing) ? $listing : []) as $photo) {
+            if (self::clean((int) $row['post_id']) > 0) {
+                $row['photo_tries'] = (int) $row['photo_tries'] + 1;
+                Table::update($this->gateway, $row['aff_id'], ['photo_tries' => $row['photo_tries']]);
+                if ($row['photo_tries'] > self::MOST_REMAINS) {
+                    $this->finish($row, $listing, [$listing['photos'][0]['url'] ?? '' => __('The server ends each run that makes its sizes.', 'passerelle')]);
+                    continue;
+                }
+            }
+            foreach ($this->toImport($listing) as $photo) {
                 if (in_array($photo['empreinte'], self::imported((int) $row['post_id']), true)) {
                     continue;
                 }
                 if (!$mayGoOn()) {
                     return [$came, false];
                 }
-                $failure = $this->file->import($photo, (int) $row['post_id'], $listing, (float) $secondsLeft());
+                $failure = null;
+                $this->isDiskFull = $isFirst && StoredPhoto::isDiskFull(0);
+                if (!$this->isDiskFull) {
+                    $failure = $this->file->import($photo, (int) $row['post_id'], $listing, (float) $secondsLeft());
+                    $this->isDiskFull = $failure !== null && StoredPhoto::isDiskFull($this->file->bytes);
+                }
+                if ($this->isDiskFull) {
+                    // Without a pause: the next slice goes on when there is room.
+                    return [$came, true];
+                }
+                $isFirst = false;
                 $came += $failure === null ? 1 : 0;
                 $failures += $failure === null ? [] : [$photo['url'] => $failure];
             }
-            $this->finish($row, is_array($listing) ? $listing : [], $failures);
+            $this->finish($row, $listing, $failures);
         }
         return [$came, true];
     }
@@ -172,7 +211,7 @@ final class Photos
         global $wpdb;
         $rows = $postIds === [] ? [] : Table::rows($wpdb->prepare(
             "SELECT p.post_parent, p.ID, p.post_content_filtered, max(m.meta_id) AS meta_id FROM $wpdb->posts p
-             LEFT JOIN $wpdb->postmeta m ON m.post_id = p.ID AND m.meta_key = '_wp_attachment_metadata'
+             LEFT JOIN $wpdb->postmeta m ON m.post_id = p.ID AND m.meta_key = '" . StoredPhoto::MARK . "'
              WHERE p.post_parent IN (" . implode(', ', array_map('intval', $postIds)) . ") AND p.post_type = 'attachment' AND p.post_content_filtered LIKE %s GROUP BY p.ID, p.post_parent, p.post_content_filtered ORDER BY p.ID",
             self::MARK . '%'
         ));
@@ -196,18 +235,40 @@ final class Photos
     }
 
     /**
-     * Deletes the remains of killed runs. The caller holds the lock, so incomplete rows belong to no other process. Two
-     * rows of one photo share one file: both are deleted, and it is fetched again.
+     * Deletes what a killed run or a full disk has left. The caller holds the lock, so incomplete rows belong to no other
+     * process. Two rows of one photo share one file: both are deleted, and it is fetched again.
+     *
+     * @return int how many
      */
-    private static function clean(int $postId): void
+    private static function clean(int $postId): int
     {
         $all = self::all($postId);
         $times = array_count_values(array_column($all, 0));
-        foreach ($all as $id => [$empreinte, $isWhole]) {
-            if (!$isWhole || $times[$empreinte] > 1) {
+        $deleted = 0;
+        foreach ($all as $id => [$empreinte, $isMarked]) {
+            if ($times[$empreinte] > 1 || !StoredPhoto::isWhole($id)) {
                 wp_delete_attachment($id, true);
+                $deleted += 1;
+            } elseif (!$isMarked) {
+                StoredPhoto::mark($id);
             }
         }
+        return $deleted;
+    }
+
+    /** Has the photos of an earlier release checked by the next slices. They are shown until then. */
+    public static function checkStored(): void
+    {
+        global $wpdb;
+        $wpdb->query($wpdb->prepare(
+            "INSERT INTO $wpdb->postmeta (post_id, meta_key, meta_value) SELECT p.ID, %s, '' FROM $wpdb->posts p
+             JOIN $wpdb->postmeta d ON d.post_id = p.ID AND d.meta_key = '_wp_attachment_metadata' LEFT JOIN $wpdb->postmeta m ON m.post_id = p.ID AND m.meta_key = %s
+             WHERE p.post_type = 'attachment' AND p.post_content_filtered LIKE %s AND m.meta_id IS NULL GROUP BY p.ID",
+            StoredPhoto::MARK,
+            StoredPhoto::MARK,
+            self::MARK . '%'
+        ));
+        $wpdb->query('UPDATE ' . Table::name() . " SET photos_done = '', photo_after = NULL WHERE photos <> ''");
     }
 
     public static function deleteAll(int $postId): void

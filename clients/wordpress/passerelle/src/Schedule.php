@@ -68,7 +68,7 @@ final class Schedule
     /** Plans the next slice for when something is left. @param array<string, array> $slices as `Sync::slice` returns them */
     public static function goOnAfter(array $slices): void
     {
-        if (in_array('more', array_column($slices, 'state'), true) && wp_next_scheduled(self::HOOK . '_more') === false) {
+        if (array_intersect(['more', 'waiting'], array_column($slices, 'state')) !== [] && wp_next_scheduled(self::HOOK . '_more') === false) {
             wp_schedule_single_event(time(), self::HOOK . '_more');
         }
     }

@@ -57,13 +57,13 @@ final class Settings
 
     /**
      * @param bool $isFresh as the database has it now
-     * @return array{etag: string, snapshot: string, total: int, since: string, retry_at: int, unreported: ?array, held: ?array, approved: string, last: ?array}
+     * @return array{etag: string, snapshot: string, total: int, since: string, retry_at: int, unreported: ?array, held: ?array, approved: string, last: ?array, waiting: int}
      */
     public static function state(string $gateway, bool $isFresh = false): array
     {
         $saved = $isFresh ? self::fresh(self::stateName($gateway)) : get_option(self::stateName($gateway));
         return (is_array($saved) ? $saved : []) + [
-            'etag' => '', 'snapshot' => '', 'total' => 0, 'since' => '', 'retry_at' => 0, 'unreported' => null, 'held' => null, 'approved' => '', 'last' => null,
+            'etag' => '', 'snapshot' => '', 'total' => 0, 'since' => '', 'retry_at' => 0, 'unreported' => null, 'held' => null, 'approved' => '', 'last' => null, 'waiting' => 0,
         ];
     }
 

@@ -17,12 +17,21 @@ final class Sync
 {
     public const SECONDS = 20;
     private const AT_ONCE = 100;
+    /** No list comes in less: a call that is cut short would look like a fault of the gateway. */
+    private const SHORTEST_TURN = 1.0;
 
     private array $gateway;
     private string $name;
     private array $settings;
     private array $state;
     private float $deadline;
+    private int $started = 0;
+    private ?\RuntimeException $failure = null;
+    private bool $isThere = false;
+    private bool $areAllThere = false;
+    private bool $isDiskFull = false;
+    private bool $wasTooShort = false;
+    private array $result = ['state' => 'more'];
     private \Passerelle\Client $api;
     private array $run = ['added' => 0, 'updated' => 0, 'removed' => 0, 'photos' => 0, 'failed' => []];
 
@@ -33,18 +42,16 @@ final class Sync
     }
 
     /**
-     * Works for all gateways, one after the other, for at most so many seconds.
+     * Works for all gateways, for at most so many seconds.
      *
      * @param bool $isAsked a person waits for it: also when it is not yet time to try again
-     * @return array<string, array> what was done, by gateway; each with `state` done, more, later, busy or failed
+     * @return array<string, array> what was done, by gateway; each with `state` done, more, later, busy, waiting, held, full or failed
      */
     public static function slice(float $seconds = self::SECONDS, bool $isAsked = false, string $only = ''): array
     {
         $deadline = microtime(true) + $seconds;
         $settings = Settings::all(true);
         $gateways = $only === '' ? $settings['gateways'] : array_intersect_key($settings['gateways'], [$only => true]);
-        // The gateway that has waited longest comes first: one with much to do must not keep the others from their turn.
-        uksort($gateways, static fn(string $one, string $other): int => self::lastEnd($one) <=> self::lastEnd($other));
         if (!Lock::take()) {
             return array_map(static fn(): array => ['state' => 'busy'], $gateways);
         }
@@ -53,7 +60,9 @@ final class Sync
                 Wake::taken();
             }
             wp_suspend_cache_addition(true);
-            return array_map(static fn(array $gateway): array => (new self($gateway, $settings, $deadline))->run($isAsked), $gateways);
+            $all = array_map(static fn(array $gateway): self => new self($gateway, $settings, $deadline), $gateways);
+            Turns::serve(array_keys($settings['gateways']), $all, $seconds, $isAsked);
+            return array_map(static fn(self $one): array => $one->result, $all);
         } finally {
             wp_suspend_cache_addition(false);
             Lock::release();
@@ -61,47 +70,104 @@ final class Sync
         }
     }
 
-    private static function lastEnd(string $name): int
+    /** Brings the list. @return bool whether this was a turn: without time it comes first in the next slice */
+    public function takeTurn(float $deadline, bool $isAsked, bool $isFirst): bool
     {
-        return Settings::state($name)['last']['ended'] ?? 0;
-    }
-
-    private function run(bool $isAsked): array
-    {
+        $this->deadline = $deadline;
         if (!$this->isAsItWas()) {
-            return ['state' => 'more'];
+            $this->result = ['state' => 'more'];
+            return true;
         }
         $this->state = Settings::state($this->name);
         if (!$isAsked && time() < $this->state['retry_at']) {
-            return ['state' => 'later', 'retry_at' => $this->state['retry_at']];
+            $this->result = ['state' => 'later', 'retry_at' => $this->state['retry_at']];
+            return true;
         }
-        $started = time();
-        $failure = null;
-        $isDone = false;
-        try {
+        if (!$isFirst && $this->secondsLeft() < self::SHORTEST_TURN) {
+            return $this->wait();
+        }
+        $this->started = time();
+        $this->attempt(function (): void {
             if (!Targets::get($this->settings['target'])->isAvailable()) {
                 throw new AskOperator(__('The theme or plugin that shows the listings is not active.', 'passerelle'), Sentences::TOLD);
             }
             $this->api = Settings::client($this->gateway, $this->secondsLeft());
             Writer::recover($this->name);
             (new Gone($this->name, $this->settings))->bury([$this, 'mayGoOn']);
-            $isDone = $this->bring();
+            $this->isThere = $this->bring();
+            $this->areAllThere = !Photos::areDue([$this->name]);
+            if ($this->isThere) {
+                $this->report();
+            }
+        });
+        if (!$isFirst && $this->wasTooShort) {
+            return $this->wait();
+        }
+        $this->state['waiting'] = 0;
+        $this->note();
+        return true;
+    }
+
+    /** Brings photos, once the list is there or waits for a person. @return bool whether this was a turn */
+    public function bringPhotos(float $deadline): bool
+    {
+        $this->deadline = $deadline;
+        if ($this->started === 0 || $this->areAllThere || (!$this->isThere && ($this->failure !== null || $this->state['held'] === null))) {
+            return false;
+        }
+        $this->attempt(function (): void {
+            $photos = new Photos($this->gateway, $this->settings);
+            [$this->run['photos'], $this->areAllThere] = $photos->bring([$this, 'mayGoOn'], [$this, 'secondsLeft']);
+            $this->isDiskFull = $photos->isDiskFull;
+        });
+        $this->note();
+        return $this->run['photos'] > 0;
+    }
+
+    /** Other gateways have taken the time: what this one last did stays on record. */
+    private function wait(): bool
+    {
+        $this->started = 0;
+        $this->result = ['state' => 'waiting'];
+        if ($this->state['waiting'] === 0 && isset(Settings::all(true)['gateways'][$this->name])) {
+            Settings::saveState($this->name, ['waiting' => time()] + Settings::state($this->name));
+        }
+        return false;
+    }
+
+    private function attempt(callable $deed): void
+    {
+        try {
+            $deed();
         } catch (Failure $caught) {
-            $failure = $this->isCutShort($caught) ? null : $caught;
+            $this->failure = $this->isCutShort($caught) ? null : $caught;
             $this->state['etag'] = $caught instanceof Expired ? '' : $this->state['etag'];
         } catch (\RuntimeException $caught) {
-            $failure = $caught;
+            $this->failure = $caught;
         }
-        $this->state['retry_at'] = self::retryAt($failure);
-        $isHeld = $this->state['held'] !== null;
-        $last = [
-            'state' => $failure !== null ? 'failed' : ($isHeld ? 'held' : ($isDone ? 'done' : 'more')), 'started' => $started, 'ended' => time(),
-            'requests' => isset($this->api) ? $this->api->requests : 0, 'message' => $failure === null ? '' : Sentences::failure($failure),
-            'advice' => $failure instanceof AskOperator ? 'ask' : '', 'retry_at' => $this->state['retry_at'],
+    }
+
+    private function note(): void
+    {
+        $this->state['retry_at'] = self::retryAt($this->failure);
+        $this->result = [
+            'state' => $this->outcome(), 'started' => $this->started, 'ended' => time(),
+            'requests' => isset($this->api) ? $this->api->requests : 0, 'message' => $this->failure === null ? '' : Sentences::failure($this->failure),
+            'advice' => $this->failure instanceof AskOperator ? 'ask' : '', 'retry_at' => $this->state['retry_at'],
         ] + $this->run;
-        $this->state['last'] = $last;
+        $this->state['last'] = $this->result;
         $this->save();
-        return $last;
+    }
+
+    private function outcome(): string
+    {
+        if ($this->failure !== null) {
+            return 'failed';
+        }
+        if ($this->state['held'] !== null) {
+            return 'held';
+        }
+        return $this->isDiskFull ? 'full' : ($this->isThere && $this->areAllThere ? 'done' : 'more');
     }
 
     /** The owner may have approved a list in the meantime, or have removed the gateway. */
@@ -113,11 +179,15 @@ final class Sync
         }
     }
 
-    /** Whether a call failed because this slice was over, after it had done something. */
+    /** Whether a call failed because the time of this turn was over, not because of the gateway. */
     private function isCutShort(Failure $failure): bool
     {
+        if (!$failure instanceof RetryLater || $this->secondsLeft() >= 1) {
+            return false;
+        }
         $done = $this->run['added'] + $this->run['updated'] + $this->run['removed'] + $this->run['photos'];
-        return $failure instanceof RetryLater && $done > 0 && $this->secondsLeft() < 1;
+        $this->wasTooShort = $done === 0;
+        return $done > 0;
     }
 
     private static function retryAt(?\RuntimeException $failure): int
@@ -128,22 +198,13 @@ final class Sync
         return $failure instanceof AskOperator ? time() + HOUR_IN_SECONDS : 0;
     }
 
-    /** @return bool whether nothing is left to do @throws Failure */
+    /** @return bool whether the list is there @throws Failure */
     private function bring(): bool
     {
         // During the last run a page may have been deleted, or an older database restored.
         $isWhole = Table::isWhole($this->name, $this->state['total']);
         $manifest = $this->api->manifest($isWhole ? $this->state['etag'] : '');
-        $isThere = $manifest === null || $this->compare($manifest);
-        if (!$isThere && $this->state['held'] === null) {
-            return false;
-        }
-        $photos = new Photos($this->gateway, $this->settings);
-        [$this->run['photos'], $isDone] = $photos->bring([$this, 'mayGoOn'], [$this, 'secondsLeft']);
-        if ($isThere) {
-            $this->report();
-        }
-        return $isThere && $isDone;
+        return $manifest === null || $this->compare($manifest);
     }
 
     /** Brings the table and the posts to the list. @return bool whether they are there */
@@ -166,7 +227,7 @@ final class Sync
         // From here on what is here is no list that was complete.
         $this->state['etag'] = '';
         // Before anything is added: what this list brings must not hide how much it takes away.
-        $this->state['held'] = $this->mayRemove($gone, count($live), $manifest->snapshot) ? null
+        $this->state['held'] = Gone::mayRemove($this->api, $gone, count($live), $this->state, $manifest->snapshot) ? null
             : ['snapshot' => $manifest->snapshot, 'count' => count($gone), 'of' => count($live)];
         $isHeld = $this->state['held'] !== null;
         $this->save();
@@ -221,38 +282,6 @@ final class Sync
             $this->count('removed');
         }
         return true;
-    }
-
-    /**
-     * A list that is proven may still be another one than the owner believes. A mass removal waits for a person, unless an
-     * operator of the gateway has approved it.
-     */
-    private function mayRemove(array $gone, int $live, string $snapshot): bool
-    {
-        if (!self::isMassRemoval(count($gone), $live) || $this->state['approved'] === $snapshot) {
-            return true;
-        }
-        try {
-            $changes = $this->api->changes($this->state['since'], $snapshot, 20000)['changes'] ?? [];
-        } catch (Expired $tooOld) {
-            $changes = [];
-        }
-        $approved = [];
-        foreach ($changes as $change) {
-            if ($change['change'] === 'removed' && ($change['approved'] ?? false) === true) {
-                $approved['=' . Table::keyOf($change['affId'])] = true;
-            }
-        }
-        return !self::isMassRemoval(count(array_diff_key(array_flip($gone), $approved)), $live);
-    }
-
-    /**
-     * Everything, more than 5 and more than 20 %, or more than half of at least 4: the gateway holds its own lists back by the
-     * same shares. Not taken from the client's file, because another plugin may have loaded an older one.
-     */
-    private static function isMassRemoval(int $removed, int $of): bool
-    {
-        return $removed > 0 && ($removed >= $of || ($removed > 5 && $removed > $of * 0.2) || ($of >= 4 && $removed > $of / 2));
     }
 
     /** Told once for each list, however many slices it took. */

@@ -64,6 +64,7 @@ final class Table
             // From an earlier release, whose texts WordPress may take for shortcodes: those are written again.
             $wpdb->query('UPDATE ' . self::name() . " t JOIN $wpdb->posts p ON p.ID = t.post_id SET t.empreinte = '' WHERE p.post_content LIKE '%[%' OR p.post_title LIKE '%[%'");
             Position::shortenStored();
+            Photos::checkStored();
         }
         // Addresses of deleted pages: search engines get the status "gone".
         $isMade = $wpdb->last_error === '' && self::create(self::buried(), "

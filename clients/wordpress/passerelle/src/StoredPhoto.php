@@ -1,0 +1,112 @@
+<?php
+declare(strict_types=1);
+
+namespace Passerelle\WordPress;
+
+/** Whether a photo in the media library is whole: its file, and each size that WordPress makes of it. */
+final class StoredPhoto
+{
+    /** Set last: the number of bytes that were downloaded. Without it an attachment is what a killed run left. */
+    public const MARK = '_passerelle_bytes';
+    /** WordPress writes nothing behind the end of an image; cameras and other software may. */
+    private const SLACK = 32;
+    private const SLACK_OF_OTHERS = 65536;
+    /** A disk with less room than this is full, and one that cannot hold a photo with the sizes that WordPress makes of it. */
+    private const ROOM = 1024 * 1024;
+    private const WITH_SIZES = 3;
+
+    /** Notes that a photo is whole. */
+    public static function mark(int $id): void
+    {
+        update_post_meta($id, self::MARK, (string) (int) filesize((string) self::original($id)));
+    }
+
+    public static function isWhole(int $id): bool
+    {
+        require_once ABSPATH . 'wp-admin/includes/image.php';
+        $shown = (string) get_attached_file($id);
+        if (wp_is_stream($shown)) {
+            // Another plugin keeps it elsewhere, and has taken it from here.
+            return true;
+        }
+        $metadata = wp_get_attachment_metadata($id);
+        $original = self::original($id);
+        if (!is_array($metadata) || $original === null || !self::isDownloaded($id, $original) || ($original !== $shown && !self::hasEnd($shown, self::SLACK))) {
+            return false;
+        }
+        foreach ($metadata['sizes'] ?? [] as $size) {
+            if (!self::hasEnd(dirname($shown) . '/' . $size['file'], self::SLACK)) {
+                return false;
+            }
+        }
+        return self::missingSizes($id, $metadata) === [];
+    }
+
+    /** Whether an image is there to its end. */
+    public static function hasEnd(string $file, int $slack = self::SLACK_OF_OTHERS): bool
+    {
+        clearstatcache(true, $file);
+        $bytes = is_file($file) ? (int) filesize($file) : 0;
+        $handle = $bytes < 12 ? false : fopen($file, 'rb');
+        if ($handle === false) {
+            return false;
+        }
+        $head = (string) fread($handle, 12);
+        fseek($handle, -min($bytes, $slack), SEEK_END);
+        $tail = (string) stream_get_contents($handle);
+        fclose($handle);
+        if (strncmp($head, 'RIFF', 4) === 0) {
+            return unpack('V', substr($head, 4, 4))[1] + 8 <= $bytes;
+        }
+        foreach (["\xFF\xD8" => "\xFF\xD9", "\x89PNG" => 'IEND', 'GIF8' => "\x3B"] as $start => $end) {
+            if (strncmp($head, $start, strlen($start)) === 0) {
+                return strpos($tail, $end) !== false;
+            }
+        }
+        // Another format, as plugins make of sizes.
+        return true;
+    }
+
+    /** Whether the disk, or the share of it that the hoster grants, has no room for a photo of so many bytes with its sizes. */
+    public static function isDiskFull(int $bytes): bool
+    {
+        $wanted = max(self::ROOM, self::WITH_SIZES * $bytes);
+        $folder = wp_upload_dir(null, false)['basedir'];
+        $room = function_exists('disk_free_space') ? @disk_free_space($folder) : false; // phpcs:ignore -- hosters forbid it
+        if ($room !== false && $room < $wanted) {
+            return true;
+        }
+        // A quota of the hoster is seen by writing alone.
+        $file = "$folder/passerelle/room.part";
+        $written = wp_mkdir_p(dirname($file)) ? @file_put_contents($file, str_repeat("\0", $wanted)) : false; // phpcs:ignore -- the result tells
+        if (is_file($file)) {
+            unlink($file);
+            return $written !== $wanted;
+        }
+        return false;
+    }
+
+    private static function original(int $id): ?string
+    {
+        $file = wp_get_original_image_path($id);
+        return is_string($file) && is_file($file) ? $file : null;
+    }
+
+    /** Another plugin may have made the file smaller since: then it must have its end. */
+    private static function isDownloaded(int $id, string $original): bool
+    {
+        clearstatcache(true, $original);
+        return (int) get_post_meta($id, self::MARK, true) === (int) filesize($original) || self::hasEnd($original);
+    }
+
+    /** Sizes that this site makes of such an image, and that are not there. */
+    private static function missingSizes(int $id, array $metadata): array
+    {
+        $missing = wp_get_missing_image_subsizes($id);
+        if ($missing === [] || !wp_image_editor_supports(['mime_type' => (string) get_post_mime_type($id)])) {
+            return [];
+        }
+        // Themes and plugins leave sizes out by this filter of WordPress's.
+        return (array) apply_filters('intermediate_image_sizes_advanced', $missing, $metadata, $id);
+    }
+}
