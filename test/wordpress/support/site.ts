@@ -79,9 +79,10 @@ export async function createSite({ locale = 'en_US' }: { locale?: string } = {})
   await cp(PLUGIN, join(folder, 'wp-content/plugins/passerelle'), { recursive: true });
   await cp(join(__dirname, 'theme'), join(folder, 'wp-content/themes/bare'), { recursive: true });
   await writeFile(join(folder, 'run.php'), RUNNER);
-  // WordPress speaks the languages of which there is a file.
+  // WordPress speaks the languages of which there is a file: those of its own packs, else a file with other texts in it.
   await cp(join(PLUGIN, 'languages/passerelle-fr_FR.mo'), join(folder, 'wp-content/languages/fr_FR.mo'), {
     recursive: true,
+    force: false,
   });
   const kept = keptCompiled(compiled);
   await php(folder, [...kept, '-r', INSTALL.replace('LOCALE', locale)], { SOCKET: socket, NAME: name });

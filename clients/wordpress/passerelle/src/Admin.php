@@ -109,7 +109,7 @@ final class Admin
         Settings::compareAnew($name);
         Schedule::goOnAfter([$name => ['state' => 'more']]);
         /* translators: %s: number of listings */
-        return [true, sprintf(__('Connected: %s listings. They are fetched in the background.', 'passerelle'), number_format_i18n((float) ($feed['total'] ?? 0)))];
+        return [true, sprintf(__('Connected: %s listings. They are fetched in the background.', 'passerelle'), Numbers::format((float) ($feed['total'] ?? 0)))];
     }
 
     /** Removes a gateway; its listings stay until the owner removes them. */
@@ -126,7 +126,7 @@ final class Admin
         // A slice that is under way sees that, and stops behind the listing or photo that it is at.
         if (!Lock::take((int) Schedule::seconds())) {
             /* translators: %s: number of listings */
-            return [false, sprintf(__('The gateway was removed, but a run is still active. %s listings are still here: please try again.', 'passerelle'), number_format_i18n(Table::count($name)))];
+            return [false, sprintf(__('The gateway was removed, but a run is still active. %s listings are still here: please try again.', 'passerelle'), Numbers::format(Table::count($name)))];
         }
         try {
             Settings::forgetState($name);
@@ -136,7 +136,7 @@ final class Admin
             Lock::release();
         }
         /* translators: %s: number of listings */
-        return $left === 0 ? [true, __('The gateway was removed.', 'passerelle')] : [false, sprintf(__('%s listings are still here: please try again.', 'passerelle'), number_format_i18n($left))];
+        return $left === 0 ? [true, __('The gateway was removed.', 'passerelle')] : [false, sprintf(__('%s listings are still here: please try again.', 'passerelle'), Numbers::format($left))];
     }
 
     private static function settings(): array
@@ -205,12 +205,12 @@ final class Admin
         $did = [];
         foreach (['added' => __('%s new', 'passerelle'), 'updated' => __('%s updated', 'passerelle'), 'removed' => __('%s removed', 'passerelle'), 'photos' => __('%s photos fetched', 'passerelle')] as $what => $text) {
             if (($slice[$what] ?? 0) > 0) {
-                $did[] = sprintf($text, number_format_i18n($slice[$what]));
+                $did[] = sprintf($text, Numbers::format($slice[$what]));
             }
         }
         if (($slice['failed'] ?? []) !== []) {
             /* translators: %s: number of listings */
-            $did[] = sprintf(__('%s could not be written', 'passerelle'), number_format_i18n(count($slice['failed'])));
+            $did[] = sprintf(__('%s could not be written', 'passerelle'), Numbers::format(count($slice['failed'])));
         }
         $states = [
             'done' => __('Up to date.', 'passerelle'), 'more' => __('The rest continues in the background.', 'passerelle'),

@@ -40,7 +40,7 @@ final class AdminPage
         echo '<section class="psr-box"><h2>' . esc_html($name) . '</h2><dl>';
         self::row(__('Feed', 'passerelle'), self::feed($name, $gateway, $state['held'] !== null));
         /* translators: %s: number of listings */
-        self::row(__('On this site', 'passerelle'), esc_html(sprintf(_n('%s listing', '%s listings', $count, 'passerelle'), number_format_i18n($count))));
+        self::row(__('On this site', 'passerelle'), esc_html(sprintf(_n('%s listing', '%s listings', $count, 'passerelle'), Numbers::format($count))));
         self::row(__('Last run', 'passerelle'), $last === null ? esc_html__('none yet', 'passerelle') : esc_html(self::when($last['ended']) . ': ' . Admin::summary($last)));
         if ($state['waiting'] > 0) {
             self::row(__('Now', 'passerelle'), esc_html(Admin::summary(['state' => 'waiting'])));
@@ -58,7 +58,7 @@ final class AdminPage
         }
         if ($state['held'] !== null) {
             /* translators: 1: number of listings that would go, 2: of how many */
-            echo '<div class="psr-warn"><p>' . esc_html(sprintf(__('The new list lacks %1$s of %2$s listings. Nothing was removed: check it, then approve it.', 'passerelle'), number_format_i18n($state['held']['count']), number_format_i18n($state['held']['of']))) . '</p>';
+            echo '<div class="psr-warn"><p>' . esc_html(sprintf(__('The new list lacks %1$s of %2$s listings. Nothing was removed: check it, then approve it.', 'passerelle'), Numbers::format($state['held']['count']), Numbers::format($state['held']['of']))) . '</p>';
             self::button('approve', __('Remove them', 'passerelle'), ['name' => $name, 'snapshot' => $state['held']['snapshot']]);
             echo '</div>';
         }
@@ -116,10 +116,10 @@ final class AdminPage
         }
         $rows = Table::rows("SELECT aff_id, photo_failure $where ORDER BY photo_tries DESC, aff_id LIMIT " . self::MOST_FAILURES);
         /* translators: %s: number of listings */
-        echo '<details open><summary>' . esc_html(sprintf(_n('Photos of %s listing that failed', 'Photos of %s listings that failed', $count, 'passerelle'), number_format_i18n($count))) . '</summary>';
+        echo '<details open><summary>' . esc_html(sprintf(_n('Photos of %s listing that failed', 'Photos of %s listings that failed', $count, 'passerelle'), Numbers::format($count))) . '</summary>';
         if ($count > count($rows)) {
             /* translators: %s: number of listings */
-            echo '<p>' . esc_html(sprintf(__('The first %s are shown.', 'passerelle'), number_format_i18n(count($rows)))) . '</p>';
+            echo '<p>' . esc_html(sprintf(__('The first %s are shown.', 'passerelle'), Numbers::format(count($rows)))) . '</p>';
         }
         echo '<ul>';
         foreach ($rows as $row) {
@@ -185,7 +185,7 @@ final class AdminPage
                 continue;
             }
             /* translators: 1: number of listings, 2: gateway */
-            echo '<section class="psr-box"><p>' . esc_html(sprintf(__('%1$s listings of %2$s are still here, and are no longer kept up to date.', 'passerelle'), number_format_i18n((int) $count), $name)) . '</p>';
+            echo '<section class="psr-box"><p>' . esc_html(sprintf(__('%1$s listings of %2$s are still here, and are no longer kept up to date.', 'passerelle'), Numbers::format((int) $count), $name)) . '</p>';
             self::button('forget', __('Delete them', 'passerelle'), ['name' => $name, 'listings' => '1']);
             echo '</section>';
         }

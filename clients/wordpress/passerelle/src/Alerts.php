@@ -51,7 +51,10 @@ final class Alerts
     /** The filters that a search keeps: not the order and the favourites. @return array<string, string|int> */
     public static function wanted(array $filters): array
     {
-        return array_filter(array_diff_key($filters, ['tri' => 1, 'favoris' => 1]), static fn($value): bool => $value !== null);
+        $wanted = array_filter(array_diff_key($filters, ['tri' => 1, 'favoris' => 1]), static fn($value): bool => $value !== null);
+        // The currency that the visitor sees today, whatever the site sells later.
+        $isPriced = isset($wanted['prix_min']) || isset($wanted['prix_max']);
+        return $wanted + ($isPriced && Search::hasSeveralCurrencies() ? ['devise' => Search::currency($wanted)] : []);
     }
 
     /**
@@ -149,10 +152,7 @@ final class Alerts
     {
         global $wpdb;
         $where = $wpdb->prepare("psr.gone_at IS NULL AND psr.post_id > %d AND p.post_status = 'publish'", (int) $row['last_post']);
-        $wanted = json_decode($row['filters'], true);
-        foreach (Pages::CONDITIONS as $name => $condition) {
-            $where .= isset($wanted[$name]) ? $wpdb->prepare(" AND $condition", $wanted[$name]) : '';
-        }
+        $where .= Search::where((array) json_decode($row['filters'], true));
         $new = array_map('intval', array_column(Table::rows('SELECT psr.post_id FROM ' . Table::name() . " psr JOIN $wpdb->posts p ON p.ID = psr.post_id WHERE $where ORDER BY psr.post_id DESC"), 'post_id'));
         if ($new === []) {
             // Others come first the next time.
@@ -169,11 +169,11 @@ final class Alerts
             if (count($new) > self::SHOWN) {
                 $list = add_query_arg(array_map('rawurlencode', array_map('strval', (array) json_decode($row['filters'], true))), (string) get_post_type_archive_link(PostType::NAME));
                 /* translators: %s: number of listings */
-                $text .= "\n" . sprintf(_n('And %s more:', 'And %s more:', count($new) - self::SHOWN, 'passerelle'), number_format_i18n(count($new) - self::SHOWN)) . " $list\n";
+                $text .= "\n" . sprintf(_n('And %s more:', 'And %s more:', count($new) - self::SHOWN, 'passerelle'), Numbers::format(count($new) - self::SHOWN)) . " $list\n";
             }
             $text .= "\n-- \n" . __('No more e-mails about this search:', 'passerelle') . "\n" . self::address($row, 'end') . "\n";
             /* translators: 1: number of listings, 2: name of the site */
-            $subject = sprintf(_n('%1$s new listing of %2$s', '%1$s new listings of %2$s', count($new), 'passerelle'), number_format_i18n(count($new)), self::site());
+            $subject = sprintf(_n('%1$s new listing of %2$s', '%1$s new listings of %2$s', count($new), 'passerelle'), Numbers::format(count($new)), self::site());
             self::note($row, self::send($row, $subject, $text), ['last_post' => $new[0]]);
         });
     }
@@ -198,11 +198,11 @@ final class Alerts
     public static function words(array $row): string
     {
         $wanted = (array) json_decode($row['filters'], true);
-        $money = static fn(string $name): string => isset($wanted[$name]) ? number_format_i18n((float) $wanted[$name]) . ' €' : '';
+        $money = static fn(string $name): string => isset($wanted[$name]) ? Numbers::money((float) $wanted[$name], Search::currency($wanted)) : '';
         $words = array_filter([
             Words::offers()[$wanted['offre'] ?? ''] ?? '', Words::kinds()[$wanted['bien'] ?? ''] ?? '', (string) ($wanted['ville'] ?? ''),
             isset($wanted['prix_min']) ? __('Price from', 'passerelle') . ' ' . $money('prix_min') : '', isset($wanted['prix_max']) ? __('Price to', 'passerelle') . ' ' . $money('prix_max') : '',
-            isset($wanted['surface_min']) ? __('Area from (m²)', 'passerelle') . ' ' . number_format_i18n((float) $wanted['surface_min']) : '',
+            isset($wanted['surface_min']) ? __('Area from (m²)', 'passerelle') . ' ' . Numbers::format((float) $wanted['surface_min']) : '',
         ]);
         return str_replace("\u{a0}", ' ', $words === [] ? __('All properties', 'passerelle') : implode(' · ', $words));
     }

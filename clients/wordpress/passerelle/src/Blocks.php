@@ -34,7 +34,7 @@ final class Blocks
     {
         $filters = [
             'offre' => __('Offer', 'passerelle'), 'bien' => __('Property', 'passerelle'), 'ville' => __('Town', 'passerelle'), 'prix_min' => __('Price from', 'passerelle'),
-            'prix_max' => __('Price to', 'passerelle'), 'surface_min' => __('Area from (m²)', 'passerelle'), 'tri' => __('Order', 'passerelle'),
+            'prix_max' => __('Price to', 'passerelle'), 'devise' => __('Currency', 'passerelle'), 'surface_min' => __('Area from (m²)', 'passerelle'), 'tri' => __('Order', 'passerelle'),
         ];
         $of = ['id' => __('Number of the listing; empty on its own page', 'passerelle')];
         return [

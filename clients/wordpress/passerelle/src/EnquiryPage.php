@@ -24,7 +24,7 @@ final class EnquiryPage
         $rows = Table::rows($wpdb->prepare('SELECT * FROM ' . Enquiries::name() . ' ORDER BY done_at IS NOT NULL, id DESC LIMIT %d', self::SHOWN));
         echo '<div class="wrap"><h1>' . esc_html__('Enquiries', 'passerelle') . '</h1><p>';
         /* translators: %s: number of days */
-        echo esc_html(sprintf(__('Enquiries of visitors. Copies are deleted %s days after they were delivered.', 'passerelle'), number_format_i18n(Enquiries::DAYS))) . '</p>';
+        echo esc_html(sprintf(__('Enquiries of visitors. Copies are deleted %s days after they were delivered.', 'passerelle'), Numbers::format(Enquiries::DAYS))) . '</p>';
         if ($rows === []) {
             echo '<p>' . esc_html__('None yet.', 'passerelle') . '</p></div>';
             return;

@@ -56,10 +56,7 @@ final class Map
     {
         global $wpdb;
         $where = 'gone_at IS NULL AND post_id > 0 AND lat IS NOT NULL';
-        foreach (Pages::CONDITIONS as $name => $condition) {
-            $value = Pages::filtersOf($request->get_query_params())[$name];
-            $where .= $value === null ? '' : $wpdb->prepare(" AND $condition", $value);
-        }
+        $where .= Search::where(Pages::filtersOf($request->get_query_params()));
         $only = (int) $request->get_param('only');
         $where .= $only === 0 ? '' : $wpdb->prepare(' AND post_id = %d', $only);
         $rows = Table::rows('SELECT post_id, lat, lon, is_exact FROM ' . Table::name() . " psr WHERE $where ORDER BY post_id LIMIT " . self::MOST, ARRAY_N);

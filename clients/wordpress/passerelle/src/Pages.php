@@ -8,11 +8,6 @@ final class Pages
 {
     private const PER_PAGE = 24;
     public const ORDERS = ['recent', 'cheap', 'dear', 'large'];
-    /** The condition of each filter on the table, whose alias is `psr`. */
-    public const CONDITIONS = [
-        'offre' => 'psr.offer = %s', 'bien' => 'psr.kind = %s', 'ville' => 'psr.town = %s', 'prix_min' => 'psr.price >= %d', 'prix_max' => 'psr.price <= %d',
-        'surface_min' => 'psr.area >= %d', 'favoris' => 'FIND_IN_SET(psr.post_id, %s) > 0',
-    ];
     private const MOST_FAVOURITES = 100;
 
     /** Periods of a rent in codes of UN/CEFACT. */
@@ -68,13 +63,14 @@ final class Pages
     {
         $given = array_map(static fn($value): string => is_scalar($value) ? trim((string) $value) : '', $given);
         $amount = static function (string $name) use ($given): ?int {
-            $digits = preg_replace('/[\s\x{a0}\x{202f}€.]/u', '', $given[$name] ?? '');
+            $digits = preg_replace('/[\s\x{a0}\x{202f}€£$.]/u', '', $given[$name] ?? '');
             return is_string($digits) && preg_match('/^\d{1,12}$/', $digits) === 1 ? (int) $digits : null;
         };
         $word = static fn(string $name, array $words): ?string => in_array(strtolower($given[$name] ?? ''), $words, true) ? strtolower($given[$name]) : null;
         return [
             'offre' => $word('offre', array_keys(Words::offers())), 'bien' => $word('bien', array_keys(Words::kinds())),
             'ville' => ($given['ville'] ?? '') === '' ? null : $given['ville'], 'prix_min' => $amount('prix_min'), 'prix_max' => $amount('prix_max'),
+            'devise' => preg_match('/^[a-z]{3}$/i', $given['devise'] ?? '') === 1 ? strtoupper($given['devise']) : null,
             'surface_min' => $amount('surface_min'), 'favoris' => self::favourites($given['favoris'] ?? ''), 'tri' => $word('tri', self::ORDERS) ?? 'recent',
         ];
     }
@@ -95,25 +91,9 @@ final class Pages
             return $clauses;
         }
         $clauses['join'] .= ' JOIN ' . Table::name() . " psr ON psr.post_id = IF($wpdb->posts.post_parent = 0, $wpdb->posts.ID, $wpdb->posts.post_parent) AND psr.gone_at IS NULL";
-        foreach (self::CONDITIONS as $name => $condition) {
-            if ($filters[$name] !== null) {
-                $clauses['where'] .= $wpdb->prepare(" AND $condition", $filters[$name]);
-            }
-        }
-        $orders = ['cheap' => 'psr.price IS NULL, psr.price', 'dear' => 'psr.price IS NULL, psr.price DESC', 'large' => 'psr.area IS NULL, psr.area DESC'];
-        $clauses['orderby'] = ($orders[$filters['tri']] ?? "$wpdb->posts.post_date DESC") . ", $wpdb->posts.ID";
+        $clauses['where'] .= Search::where($filters);
+        $clauses['orderby'] = Search::order($filters);
         return $clauses;
-    }
-
-    /** Each value that occurs, with how often it does. @return array{offer: array<string, int>, kind: array<string, int>, town: array<string, int>} */
-    public static function choices(): array
-    {
-        $one = static fn(string $column): string => "SELECT '$column' AS name, $column AS value, count(*) AS count FROM " . Table::name() . " WHERE gone_at IS NULL AND post_id > 0 AND $column <> '' GROUP BY $column";
-        $choices = ['offer' => [], 'kind' => [], 'town' => []];
-        foreach (Table::rows(implode(' UNION ALL ', array_map($one, array_keys($choices))) . ' ORDER BY value') as $row) {
-            $choices[$row['name']][$row['value']] = (int) $row['count'];
-        }
-        return $choices;
     }
 
     /** In the head, where it is known that something of ours is on the page: what is styled later moves. */

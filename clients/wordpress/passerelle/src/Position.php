@@ -7,7 +7,6 @@ namespace Passerelle\WordPress;
 final class Position
 {
     private const DECIMALS = 2;
-    private const AT_ONCE = 200;
     /** Fields of other themes and plugins that have the position of a listing. */
     private const FIELDS = [
         'fave_property_location', 'houzez_geolocation_lat', 'houzez_geolocation_long', '_latitude', '_longitude', 'REAL_HOMES_property_location',
@@ -48,33 +47,10 @@ final class Position
         return ['lat' => (float) $lat, 'lon' => (float) $lon, 'is_exact' => self::hasStreet($listing) && !$isCoarse ? 1 : 0];
     }
 
-    /**
-     * Shortens the positions that an earlier release stored. A killed process leaves the rest to the next one: a position
-     * that is short already costs no write.
-     */
-    public static function shortenStored(): void
+    /** Shortens the position of a listing that an earlier release stored. */
+    public static function shorten(int $postId, array $listing): void
     {
-        global $wpdb;
-        $last = 0;
-        do {
-            $rows = Table::rows($wpdb->prepare(
-                "SELECT meta_id, post_id, meta_value FROM $wpdb->postmeta WHERE meta_key = %s AND meta_id > %d ORDER BY meta_id LIMIT %d",
-                Writer::META,
-                $last,
-                self::AT_ONCE
-            ));
-            foreach ($rows as $row) {
-                $last = (int) $row['meta_id'];
-                self::shorten((int) $row['post_id'], maybe_unserialize($row['meta_value']));
-            }
-        } while (count($rows) === self::AT_ONCE);
-        $wpdb->query($wpdb->prepare('UPDATE ' . Table::name() . ' SET lat = ROUND(lat, %1$d), lon = ROUND(lon, %1$d) WHERE is_exact = 0 AND lat IS NOT NULL', self::DECIMALS));
-    }
-
-    /** @param mixed $listing as it is stored */
-    private static function shorten(int $postId, $listing): void
-    {
-        $published = is_array($listing) ? self::published($listing) : $listing;
+        $published = self::published($listing);
         if ($published === $listing) {
             return;
         }
@@ -86,6 +62,13 @@ final class Position
             }
         }
         update_post_meta($postId, Writer::META, wp_slash($published));
+    }
+
+    /** The same of the table. */
+    public static function shortenColumns(): void
+    {
+        global $wpdb;
+        $wpdb->query($wpdb->prepare('UPDATE ' . Table::name() . ' SET lat = ROUND(lat, %1$d), lon = ROUND(lon, %1$d) WHERE is_exact = 0 AND lat IS NOT NULL', self::DECIMALS));
     }
 
     private static function hasStreet(array $listing): bool

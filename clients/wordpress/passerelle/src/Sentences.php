@@ -78,7 +78,7 @@ final class Sentences
     {
         $words = [
             /* translators: 1: a place in the list, 2: how many listings it has */
-            'listed' => sprintf(__('It is number %1$s of the %2$s that are served.', 'passerelle'), number_format_i18n((float) ($history['position'] ?? 0)), number_format_i18n((float) ($history['total'] ?? 0))),
+            'listed' => sprintf(__('It is number %1$s of the %2$s that are served.', 'passerelle'), Numbers::format((float) ($history['position'] ?? 0)), Numbers::format((float) ($history['total'] ?? 0))),
             'held' => __('The last import has it, and waits for an approval.', 'passerelle'),
             'rejected' => self::rejection($history['rejection'] ?? []),
             'withdrawn' => __('Your software says that it is withdrawn.', 'passerelle'),

@@ -42,6 +42,8 @@ final class Table
             kind varchar(40) NOT NULL DEFAULT '',
             town varchar(190) NOT NULL DEFAULT '',
             price decimal(14,2) NULL,
+            currency varchar(3) NOT NULL DEFAULT '',
+            is_rent tinyint NOT NULL DEFAULT 0,
             area decimal(12,2) NULL,
             rooms decimal(6,1) NULL,
             lat decimal(9,6) NULL,
@@ -60,10 +62,13 @@ final class Table
             $wpdb->query('ALTER TABLE ' . self::name() . ' ADD COLUMN lat decimal(9,6) NULL, ADD COLUMN lon decimal(9,6) NULL, ADD COLUMN is_exact tinyint NOT NULL DEFAULT 0');
             $wpdb->query('UPDATE ' . self::name() . " SET empreinte = ''");
         }
+        if ($wpdb->last_error === '' && $wpdb->get_results('SHOW COLUMNS FROM ' . self::name() . " LIKE 'currency'") === []) {
+            $wpdb->query('ALTER TABLE ' . self::name() . " ADD COLUMN currency varchar(3) NOT NULL DEFAULT '' AFTER price, ADD COLUMN is_rent tinyint NOT NULL DEFAULT 0 AFTER currency");
+        }
         if (get_option('passerelle_schema') !== false) {
             // From an earlier release, whose texts WordPress may take for shortcodes: those are written again.
             $wpdb->query('UPDATE ' . self::name() . " t JOIN $wpdb->posts p ON p.ID = t.post_id SET t.empreinte = '' WHERE p.post_content LIKE '%[%' OR p.post_title LIKE '%[%'");
-            Position::shortenStored();
+            self::restate();
             Photos::checkStored();
         }
         // Addresses of deleted pages: search engines get the status "gone".
@@ -74,6 +79,34 @@ final class Table
         if ($isMade && Enquiries::prepare() && Alerts::prepare()) {
             update_option('passerelle_schema', self::SCHEMA, true);
         }
+    }
+
+    /** Brings what an earlier release stored to what this one would: each stored listing is read once. A killed process leaves it to the next. */
+    private static function restate(): void
+    {
+        global $wpdb;
+        $last = 0;
+        do {
+            $rows = self::rows($wpdb->prepare("SELECT meta_id, post_id, meta_value FROM $wpdb->postmeta WHERE meta_key = %s AND meta_id > %d ORDER BY meta_id LIMIT 200", Writer::META, $last));
+            foreach ($rows as $row) {
+                $last = (int) $row['meta_id'];
+                $listing = maybe_unserialize($row['meta_value']);
+                if (is_array($listing)) {
+                    Position::shorten((int) $row['post_id'], $listing);
+                    $wpdb->update(self::name(), self::pricing($listing), ['post_id' => (int) $row['post_id']]);
+                }
+            }
+        } while ($rows !== []);
+        Position::shortenColumns();
+    }
+
+    /** The price by which lists are filtered and sorted, its currency, and whether it is a month's rent. @return array{price: int|float|null, currency: string, is_rent: int} */
+    public static function pricing(array $listing): array
+    {
+        return [
+            'price' => $listing['prix'] ?? $listing['loyer'] ?? null, 'currency' => substr($listing['prixCurrency'] ?? '', 0, 3),
+            'is_rent' => isset($listing['loyer']) && !isset($listing['prix']) ? 1 : 0,
+        ];
     }
 
     /** @param string $columns and keys @return bool whether the table is there */

@@ -48,14 +48,13 @@ final class Words
     public static function figure($value): string
     {
         $tenths = round(10 * (float) $value, 6);
-        return number_format_i18n((float) $value, fmod($tenths, 10) === 0.0 ? 0 : (fmod($tenths, 1) === 0.0 ? 1 : 2));
+        return Numbers::format($value, fmod($tenths, 10) === 0.0 ? 0 : (fmod($tenths, 1) === 0.0 ? 1 : 2));
     }
 
     /** @param int|float $value */
     public static function money($value, array $listing): string
     {
-        $currency = $listing['prixCurrency'] ?? 'EUR';
-        return number_format_i18n((float) $value, floor((float) $value) === (float) $value ? 0 : 2) . "\u{a0}" . (['EUR' => '€', 'GBP' => '£', 'USD' => '$', 'CHF' => 'CHF'][$currency] ?? $currency);
+        return Numbers::money($value, $listing['prixCurrency'] ?? 'EUR');
     }
 
     public static function price(array $listing): string
@@ -74,6 +73,24 @@ final class Words
     public static function isFrench(array $listing): bool
     {
         return in_array($listing['pays'] ?? 'FR', ['FR', 'GP', 'MQ', 'GF', 'RE', 'YT', 'MF', 'BL', 'PM'], true);
+    }
+
+    /** Whether it is a leasehold or freehold by British or Irish law, and no co-ownership. */
+    private static function isBritish(array $listing): bool
+    {
+        return in_array($listing['pays'] ?? '', ['GB', 'UK', 'IE', 'IM', 'JE', 'GG'], true);
+    }
+
+    /** @return array<array{0: string, 1: ?string}> */
+    private static function tenure(array $l): array
+    {
+        $periodic = static fn(array $amount): string => trim(self::money($amount['montant'], $l) . ' ' . (self::periods()[$amount['periode'] ?? ''] ?? ''));
+        $service = isset($l['chargesService']['montant']) ? $periodic($l['chargesService']) : null;
+        return [
+            [__('Tenure', 'passerelle'), $l['regimePropriete'] ?? null], [__('Years left on the lease', 'passerelle'), isset($l['bailAnnees']) ? self::figure($l['bailAnnees']) : null],
+            [__('Ground rent', 'passerelle'), isset($l['redevanceFonciere']['montant']) ? $periodic($l['redevanceFonciere']) : null],
+            [__('Service charge', 'passerelle'), $service ?? (isset($l['coproCharges']) ? self::money($l['coproCharges'], $l) . ' ' . __('per year', 'passerelle') : null)],
+        ];
     }
 
     /** For how long a rent is paid, in words. @return array<string, string> */
@@ -99,7 +116,7 @@ final class Words
     private static function rent(array $listing): ?string
     {
         $rent = self::rentOf($listing);
-        return $rent === null ? null : self::money($rent[0], $listing) . ' ' . self::periods()[$rent[1]];
+        return $rent === null ? null : trim(self::money($rent[0], $listing) . ' ' . self::periods()[$rent[1]] . ' ' . Rents::suffix($listing));
     }
 
     /** The lines below a price: the law requires them beside it. */
@@ -115,9 +132,9 @@ final class Words
             /* translators: %s: a price */
             $notes[] = sprintf(__('price without fees %s', 'passerelle'), self::money($listing['prixHorsHonoraires'], $listing));
         }
-        if (isset($listing['charges'])) {
-            /* translators: %s: an amount */
-            $notes[] = sprintf(__('charges %s per month', 'passerelle'), self::money($listing['charges'], $listing));
+        $charges = Rents::charges($listing);
+        if ($charges !== null) {
+            $notes[] = $charges;
         }
         return implode(' · ', $notes);
     }
@@ -169,7 +186,7 @@ final class Words
         $figure = static fn(string $field): ?string => isset($l[$field]) ? self::figure($l[$field]) : null;
         $area = static fn(string $field): ?string => isset($l[$field]) ? self::area($l[$field]) : null;
         $flag = static fn(string $field): ?string => isset($l[$field]) ? ($l[$field] ? __('Yes', 'passerelle') : __('No', 'passerelle')) : null;
-        $day = static fn(string $field): ?string => isset($l[$field]) ? self::day($l[$field]) : null;
+        $day = static fn(string $field): ?string => isset($l[$field]) ? Numbers::day($l[$field]) : null;
         $month = ' ' . __('per month', 'passerelle');
         $year = ' ' . __('per year', 'passerelle');
         $floor = isset($l['etage']) ? ($l['etage'] === 0 ? __('ground floor', 'passerelle') : self::figure($l['etage'])) : null;
@@ -197,13 +214,14 @@ final class Words
                 [__('Rent', 'passerelle'), self::rent($l)], [__('Base rent', 'passerelle'), $money('loyerBase', $month)],
                 [__('Rent supplement', 'passerelle'), $money('loyerComplement', $month)],
                 [__('Highest reference rent', 'passerelle'), $money('loyerReferenceMajore', $month)],
-                [__('Rents are limited here', 'passerelle'), $flag('loyerEncadrement')], [__('Charges', 'passerelle'), $money('charges', $month)],
+                [__('Rents are limited here', 'passerelle'), $flag('loyerEncadrement')], ...Rents::parts($l),
                 [__('How charges are paid', 'passerelle'), $l['chargesModalite'] ?? null], [__('Deposit', 'passerelle'), $money('depotGarantie')],
                 [__('Agency fees', 'passerelle'), self::fees($l)], [__('including inventory', 'passerelle'), $money('honorairesEtatDesLieux')],
                 [__('List of fees', 'passerelle'), isset($l['honorairesBareme']) ? __('See the list of fees', 'passerelle') : null, $l['honorairesBareme'] ?? ''],
                 [__('Property tax', 'passerelle'), $money('taxeFonciere', $year)],
             ],
-            __('Co-ownership', 'passerelle') => [
+            __('Tenure', 'passerelle') => !self::isBritish($l) ? [] : self::tenure($l),
+            __('Co-ownership', 'passerelle') => self::isBritish($l) ? [] : [
                 [__('Part of a co-ownership', 'passerelle'), $flag('copropriete')], [__('Lots', 'passerelle'), $figure('coproLots')],
                 [__('Yearly charges', 'passerelle'), $money('coproCharges')], [__('Proceedings under way', 'passerelle'), $flag('coproProcedure')],
             ],
@@ -221,11 +239,5 @@ final class Words
         ];
         $known = array_map(static fn(array $rows): array => array_values(array_filter($rows, static fn(array $row): bool => $row[1] !== null)), $subjects);
         return array_filter($known);
-    }
-
-    private static function day(string $iso): string
-    {
-        $time = strtotime($iso);
-        return $time === false ? $iso : (string) wp_date(get_option('date_format'), $time);
     }
 }

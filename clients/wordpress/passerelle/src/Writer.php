@@ -162,9 +162,8 @@ final class Writer
     {
         return [
             'offer' => self::short($listing['typeTransaction'] ?? '', 40), 'kind' => self::short($listing['typeCode'] ?? '', 40),
-            'town' => self::short($listing['ville'] ?? '', 190), 'price' => $listing['prix'] ?? $listing['loyer'] ?? null,
-            'area' => $listing['surfaceHabitable'] ?? $listing['surfaceTerrain'] ?? null, 'rooms' => $listing['nbrePieces'] ?? null,
-        ] + Position::columns($listing);
+            'town' => self::short($listing['ville'] ?? '', 190), 'area' => $listing['surfaceHabitable'] ?? $listing['surfaceTerrain'] ?? null, 'rooms' => $listing['nbrePieces'] ?? null,
+        ] + Table::pricing($listing) + Position::columns($listing);
     }
 
     private static function short(string $text, int $characters): string

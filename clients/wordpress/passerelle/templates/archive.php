@@ -19,7 +19,7 @@ Pages::frame(static function (): void {
         <?php $found = (int) $wp_query->found_posts; ?>
         <p class="psr-row psr-found"><span class="psr-result"><?php
             /* translators: %s: number of listings */
-            echo esc_html($found === 0 ? __('No listing fits.', 'passerelle') : sprintf(_n('%s listing', '%s listings', $found, 'passerelle'), number_format_i18n($found)));
+            echo esc_html($found === 0 ? __('No listing fits.', 'passerelle') : sprintf(_n('%s listing', '%s listings', $found, 'passerelle'), Numbers::format($found)));
         ?></span><?php echo Share::favourites(); // phpcs:ignore -- escaped there ?></p>
         <?php echo Map::html($filters); // phpcs:ignore -- escaped there ?>
         <ul class="psr-cards"><?php

@@ -18,7 +18,7 @@ $letter = Words::isFrench($listing) ? $listing['dpeClasse'] ?? null : null;
         <?php if (Words::offer($listing) !== '') : ?><span class="psr-badge psr-offer"><?php echo esc_html(Words::offer($listing)); ?></span><?php endif; ?>
         <?php if (count($photos) > 1) : ?><span class="psr-badge psr-count"><?php
             /* translators: %s: number of photos */
-            echo esc_html(sprintf(_n('%s photo', '%s photos', count($photos), 'passerelle'), number_format_i18n(count($photos))));
+            echo esc_html(sprintf(_n('%s photo', '%s photos', count($photos), 'passerelle'), Numbers::format(count($photos))));
         ?></span><?php endif; ?>
         <?php if (($listing['sousOffre'] ?? false) === true) : ?><span class="psr-badge psr-taken"><?php esc_html_e('Under offer', 'passerelle'); ?></span><?php endif; ?></span>
     <span class="psr-words">

@@ -10,12 +10,12 @@ if (!defined('ABSPATH')) {
 }
 
 $filters = Pages::filters();
-$choices = Pages::choices();
+$choices = Search::choices($filters);
 $choice = static function (string $name, string $label, ?string $chosen, array $counts, ?array $words): void {
     $counts += $chosen === null ? [] : [$chosen => 0];
     ?><label><?php echo esc_html($label); ?><select name="<?php echo esc_attr($name); ?>"><option value=""><?php esc_html_e('Any', 'passerelle'); ?></option>
     <?php foreach ($counts as $value => $count) : ?>
-        <option value="<?php echo esc_attr((string) $value); ?>"<?php selected($chosen, (string) $value); ?>><?php echo esc_html(($words[$value] ?? $value) . " ($count)"); ?></option>
+        <option value="<?php echo esc_attr((string) $value); ?>"<?php selected($chosen, (string) $value); ?>><?php echo esc_html(($words[$value] ?? $value) . ($count === null ? '' : ' (' . Numbers::format($count) . ')')); ?></option>
     <?php endforeach; ?></select></label><?php
 };
 $amount = static function (string $name, string $label, ?int $value): void {
@@ -32,12 +32,16 @@ $isFiltered = array_filter(array_diff_key($filters, ['tri' => 1]), static fn($va
     $choice('ville', __('Town', 'passerelle'), $filters['ville'], $choices['town'], null);
     $amount('prix_min', __('Price from', 'passerelle'), $filters['prix_min']);
     $amount('prix_max', __('Price to', 'passerelle'), $filters['prix_max']);
+    if (Search::hasSeveralCurrencies()) {
+        $choice('devise', __('Currency', 'passerelle'), $filters['devise'] ?? (isset($filters['prix_min']) || isset($filters['prix_max']) ? Search::currency($filters) : null), array_fill_keys(Search::currencies(), null), null);
+    }
     $amount('surface_min', __('Area from (m²)', 'passerelle'), $filters['surface_min']);
     ?>
     <label><?php esc_html_e('Order', 'passerelle'); ?><select name="tri">
         <?php foreach ($orders as $value => $label) : ?>
             <option value="<?php echo esc_attr($value); ?>"<?php selected($filters['tri'], $value); ?>><?php echo esc_html($label); ?></option>
         <?php endforeach; ?></select></label>
+    <?php if (Search::hasSalesAndRents()) : ?><p class="psr-note"><?php esc_html_e('Without an offer, a price is a purchase price.', 'passerelle'); ?></p><?php endif; ?>
     <div class="psr-actions"><button type="submit"><?php esc_html_e('Search', 'passerelle'); ?></button>
         <?php if ($isFiltered) : ?>
             <a class="psr-button psr-plain" href="<?php echo esc_url($action); ?>"><?php esc_html_e('Clear', 'passerelle'); ?></a>

@@ -61,11 +61,15 @@ Pages::frame(static function (): void {
                         if (($row[2] ?? '') !== '') : ?><a href="<?php echo esc_url($row[2], ['http', 'https']); ?>" rel="noopener nofollow"><?php echo esc_html($row[1]); ?></a><?php else : echo esc_html($row[1]); endif;
                     ?></dd></div><?php endforeach; ?></dl></section>
             <?php endforeach; ?>
-            <?php echo EnergyLabels::mentions($listing); // phpcs:ignore -- escaped there ?>
-            <?php if (Words::isFrench($listing) && !in_array('fr-georisques', array_column($listing['mentions'] ?? [], 'code'), true)) : ?><p class="psr-risks"><?php
-                /* translators: %s: a link */
-                echo wp_kses_post(sprintf(__('Information on the risks to which this property is exposed is at %s.', 'passerelle'), '<a href="https://www.georisques.gouv.fr">www.georisques.gouv.fr</a>'));
-            ?></p><?php endif; ?>
+            <?php $asksForRisks = Words::isFrench($listing) && !in_array('fr-georisques', array_column($listing['mentions'] ?? [], 'code'), true); ?>
+            <?php if ($asksForRisks || ($listing['mentions'] ?? []) !== []) : ?>
+                <section class="psr-legal"><h2><?php esc_html_e('Legal information', 'passerelle'); ?></h2>
+                <?php echo EnergyLabels::mentions($listing); // phpcs:ignore -- escaped there ?>
+                <?php if ($asksForRisks) : ?><p class="psr-risks"><?php
+                    /* translators: %s: a link */
+                    echo wp_kses_post(sprintf(__('Information on the risks to which this property is exposed is at %s.', 'passerelle'), '<a href="https://www.georisques.gouv.fr">www.georisques.gouv.fr</a>'));
+                ?></p><?php endif; ?></section>
+            <?php endif; ?>
         </div>
         <?php if (!$isGone) : ?>
             <aside class="psr-contact"><h2><?php esc_html_e('Contact', 'passerelle'); ?></h2>

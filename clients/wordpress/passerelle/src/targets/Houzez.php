@@ -28,7 +28,7 @@ final class Houzez extends Target
         $this->fields($postId, [
             'fave_property_id' => $listing['affNum'] ?? $listing['affId'],
             'fave_property_price' => $listing['prix'] ?? $rent[0] ?? null,
-            'fave_property_price_postfix' => $rent === null ? null : self::postfixes()[$rent[1]],
+            'fave_property_price_postfix' => $rent === null ? null : trim(self::postfixes()[$rent[1]] . ' ' . Rents::suffix($listing)),
             'fave_property_size' => $listing['surfaceHabitable'] ?? null,
             'fave_property_size_prefix' => 'm²',
             'fave_property_land' => $listing['surfaceTerrain'] ?? null,

@@ -29,7 +29,7 @@ final class RealHomes extends Target
         $this->fields($postId, [
             'REAL_HOMES_property_id' => $listing['affNum'] ?? $listing['affId'],
             'REAL_HOMES_property_price' => $listing['prix'] ?? $rent[0] ?? null,
-            'REAL_HOMES_property_price_postfix' => $rent === null ? null : Words::periods()[$rent[1]],
+            'REAL_HOMES_property_price_postfix' => $rent === null ? null : trim(Words::periods()[$rent[1]] . ' ' . Rents::suffix($listing)),
             'REAL_HOMES_property_size' => $listing['surfaceHabitable'] ?? null,
             'REAL_HOMES_property_size_postfix' => 'm²',
             'REAL_HOMES_property_lot_size' => $listing['surfaceTerrain'] ?? null,

@@ -29,7 +29,7 @@ final class WpResidence extends Target
             'property_internal_id' => $listing['affNum'] ?? $listing['affId'],
             'property_price' => $price,
             // Without a price the theme shows the text that follows it.
-            'property_label' => $rent !== null ? Words::periods()[$rent[1]] : ($price === null ? Words::price($listing) : null),
+            'property_label' => $rent !== null ? trim(Words::periods()[$rent[1]] . ' ' . Rents::suffix($listing)) : ($price === null ? Words::price($listing) : null),
             'property_size' => $listing['surfaceHabitable'] ?? null,
             'property_lot_size' => $listing['surfaceTerrain'] ?? null,
             'property_rooms' => $listing['nbrePieces'] ?? null,

@@ -1,0 +1,75 @@
+<?php
+declare(strict_types=1);
+
+namespace Passerelle\WordPress;
+
+/** Numbers, amounts and dates by the rules of the reader's language, also where WordPress has no language pack. */
+final class Numbers
+{
+    /** The decimal mark, and what separates thousands. */
+    private const MARKS = [
+        'en' => ['.', ','], 'fr' => [',', "\u{a0}"], 'de' => [',', '.'], 'es' => [',', '.'], 'it' => [',', '.'], 'nl' => [',', '.'],
+    ];
+    private const SYMBOLS = ['EUR' => '€', 'GBP' => '£', 'USD' => '$'];
+    /** WordPress's own format of dates, in which a site without a language pack stays. */
+    private const UNCHOSEN = 'F j, Y';
+    private const DAYS = ['fr' => 'j F Y', 'de' => 'j. F Y', 'es' => 'j \d\e F \d\e Y', 'it' => 'j F Y', 'nl' => 'j F Y'];
+    private const MONTHS = [
+        'fr' => ['janvier', 'février', 'mars', 'avril', 'mai', 'juin', 'juillet', 'août', 'septembre', 'octobre', 'novembre', 'décembre'],
+        'de' => ['Januar', 'Februar', 'März', 'April', 'Mai', 'Juni', 'Juli', 'August', 'September', 'Oktober', 'November', 'Dezember'],
+        'es' => ['enero', 'febrero', 'marzo', 'abril', 'mayo', 'junio', 'julio', 'agosto', 'septiembre', 'octubre', 'noviembre', 'diciembre'],
+        'it' => ['gennaio', 'febbraio', 'marzo', 'aprile', 'maggio', 'giugno', 'luglio', 'agosto', 'settembre', 'ottobre', 'novembre', 'dicembre'],
+        'nl' => ['januari', 'februari', 'maart', 'april', 'mei', 'juni', 'juli', 'augustus', 'september', 'oktober', 'november', 'december'],
+    ];
+
+    /** @param int|float $value */
+    public static function format($value, int $decimals = 0): string
+    {
+        $marks = self::MARKS[self::language()] ?? null;
+        // Language packs write a blank as an entity of HTML, which stays visible in e-mails.
+        return $marks === null ? html_entity_decode(number_format_i18n((float) $value, $decimals), ENT_QUOTES, 'UTF-8') : number_format((float) $value, $decimals, $marks[0], $marks[1]);
+    }
+
+    /** @param int|float $value @param string $currency in ISO 4217; empty: none is known */
+    public static function money($value, string $currency): string
+    {
+        $amount = self::format($value, floor((float) $value) === (float) $value ? 0 : 2);
+        $symbol = self::SYMBOLS[$currency] ?? $currency;
+        if ($symbol === '') {
+            return $amount;
+        }
+        switch (self::language()) {
+            case 'en':
+                return $symbol . (isset(self::SYMBOLS[$currency]) ? '' : "\u{a0}") . $amount;
+            case 'nl':
+                return "$symbol\u{a0}$amount";
+            default:
+                return "$amount\u{a0}$symbol";
+        }
+    }
+
+    /** A day in the format that the owner has chosen, else in that of the language. @param string $iso a date, or a date and time */
+    public static function day(string $iso): string
+    {
+        // A date without a time is a day at the site, wherever that is.
+        $date = date_create_immutable($iso, wp_timezone());
+        if ($date === false) {
+            return $iso;
+        }
+        $language = self::language();
+        $format = (string) get_option('date_format');
+        $format = $format === self::UNCHOSEN ? self::DAYS[$language] ?? $format : $format;
+        $local = $date->setTimezone(wp_timezone());
+        $month = self::MONTHS[$language][(int) $local->format('n') - 1] ?? null;
+        if ($month !== null) {
+            $escaped = preg_replace('/[a-z]/i', '\\\\$0', $month);
+            $format = preg_replace_callback('/\\\\.|F/', static fn(array $found): string => $found[0] === 'F' ? $escaped : $found[0], $format);
+        }
+        return (string) wp_date($format, $local->getTimestamp());
+    }
+
+    private static function language(): string
+    {
+        return substr(determine_locale(), 0, 2);
+    }
+}

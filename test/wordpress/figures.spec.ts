@@ -1,0 +1,282 @@
+import { rm } from 'node:fs/promises';
+import { join } from 'node:path';
+import { addGateway, type ApiUnderTest, startApi, type TestListing } from '../medium/api/api-under-test';
+import { describeWordPress } from './support/programs';
+import { createSite, type Site } from './support/site';
+
+const RENT = { affId: 'R', typeTransaction: 'location', prixCurrency: 'EUR', pays: 'FR' };
+const plain = (text: string): string => text.replaceAll('\u00a0', ' ');
+
+let site: Site;
+const of = <Value>(listing: object, code: string, locale = 'fr_FR'): Promise<Value> =>
+  site.php<Value>(`$listing = json_decode(base64_decode('${Buffer.from(JSON.stringify(listing)).toString('base64')}'), true);
+    add_filter('locale', fn () => '${locale}'); add_filter('determine_locale', fn () => '${locale}');
+    unload_textdomain('passerelle'); load_plugin_textdomain('passerelle', false, 'passerelle/languages');
+    use Passerelle\\WordPress\\{Words, Numbers, Rents};
+    ${code}`);
+
+// Real: WordPress with its own language packs, and without any; the plugin; MariaDB. There is no gateway.
+describeWordPress('an amount, a number and a date', () => {
+  beforeAll(async () => {
+    site = await createSite({ locale: 'fr_FR' });
+  });
+  afterAll(() => site.close());
+
+  it.each<[string, object, string, string]>([
+    [
+      'includes charges',
+      { loyer: 961.5, loyerChargesComprises: 961.5, charges: 201.5 },
+      '961,50 € par mois charges comprises',
+      'dont charges de 201,50 € par mois',
+    ],
+    [
+      'is without charges',
+      { loyer: 760, loyerHorsCharges: 760, charges: 201.5 },
+      '760 € par mois hors charges',
+      'plus charges de 201,50 € par mois',
+    ],
+    [
+      'is less than the rent with charges',
+      { loyer: 760, loyerChargesComprises: 961.5 },
+      '760 € par mois hors charges',
+      '',
+    ],
+    [
+      'is the sum of its parts',
+      { loyer: 961.5, loyerHorsCharges: 760, charges: 201.5 },
+      '961,50 € par mois charges comprises',
+      'dont charges de 201,50 € par mois',
+    ],
+    ['says nothing about charges', { loyer: 900 }, '900 € par mois', ''],
+    [
+      'comes with charges of unknown place',
+      { loyer: 961.5, charges: 201.5 },
+      '961,50 € par mois',
+      'charges de 201,50 € par mois ; il n’est pas précisé si le loyer les comprend',
+    ],
+  ])('of a rent says whether it includes charges when the source %s', async (_when, fields, price, note) => {
+    const [told, below] = await of<[string, string]>(
+      { ...RENT, ...fields },
+      'return [Words::price($listing), Words::priceNote($listing)];',
+    );
+    expect([told, below].map(plain)).toEqual([price, note]);
+  });
+
+  it('of a German rent has the parts that the feed has, in German words', async () => {
+    const rent = { loyer: 700, loyerHorsCharges: 700, charges: 120, chargesChauffage: 80, loyerChargesComprises: 900 };
+    const rows = await of<[string, string][]>(
+      { ...RENT, ...rent, pays: 'DE' },
+      'return array_merge(...array_values(Words::particulars($listing)));',
+      'de_DE',
+    );
+    const told = Object.fromEntries(rows.map(([name, value]) => [name, plain(value)]));
+    expect(told).toMatchObject({
+      ...{ Kaltmiete: '700 € pro Monat', Nebenkosten: '120 € pro Monat', Heizkosten: '80 € pro Monat' },
+      Warmmiete: '900 € pro Monat',
+    });
+  });
+
+  it('of a rent says the same in the fields of themes', async () => {
+    const written = await of<Record<string, string[]>>(
+      { ...RENT, loyer: 961.5, loyerChargesComprises: 961.5 },
+      `register_post_type('property'); $id = wp_insert_post(['post_type' => 'property', 'post_title' => 'x']);
+      foreach (['houzez', 'realhomes', 'wpresidence'] as $target) Passerelle\\WordPress\\Targets::get($target)->write($id, $listing);
+      return get_post_meta($id);`,
+    );
+    expect(written).toMatchObject({
+      fave_property_price_postfix: ['mois charges comprises'],
+      REAL_HOMES_property_price_postfix: ['par mois charges comprises'],
+      property_label: ['par mois charges comprises'],
+    });
+  });
+
+  const FIGURES = `return [Words::money(289000, ['prixCurrency' => 'EUR']), Words::money(1234.5, ['prixCurrency' => 'GBP']), Words::money(1200, ['prixCurrency' => 'CHF']),
+    Words::area(50.5), Numbers::format(12345), Numbers::day('2027-03-01')];`;
+  const BY_LANGUAGE: [string, string[]][] = [
+    ['fr_FR', ['289 000 €', '1 234,50 £', '1 200 CHF', '50,5 m²', '12 345', '1 mars 2027']],
+    ['de_DE', ['289.000 €', '1.234,50 £', '1.200 CHF', '50,5 m²', '12.345', '1. März 2027']],
+    ['en_US', ['€289,000', '£1,234.50', 'CHF 1,200', '50.5 m²', '12,345', 'March 1, 2027']],
+    ['nl_NL', ['€ 289.000', '£ 1.234,50', 'CHF 1.200', '50,5 m²', '12.345', '1 maart 2027']],
+    ['es_ES', ['289.000 €', '1.234,50 £', '1.200 CHF', '50,5 m²', '12.345', '1 de marzo de 2027']],
+    ['it_IT', ['289.000 €', '1.234,50 £', '1.200 CHF', '50,5 m²', '12.345', '1 marzo 2027']],
+  ];
+
+  it.each(BY_LANGUAGE)('follows the rules of %s where WordPress has a pack of it', async (locale, expected) => {
+    await site.php(`update_option('date_format', 'F j, Y'); return 1;`);
+    const told = await of<string[]>(
+      {},
+      `load_default_textdomain('${locale}'); $GLOBALS['wp_locale'] = new WP_Locale(); ${FIGURES}`,
+      locale,
+    );
+    expect(told.map(plain)).toEqual(expected);
+  });
+
+  it('is a day in the format that the owner has chosen, and the same day west of Greenwich', async () => {
+    await site.php(`update_option('date_format', 'd/m/Y'); return 1;`);
+    expect(
+      await of({}, `update_option('timezone_string', 'America/Cayenne'); return Numbers::day('2027-03-01');`),
+    ).toBe('01/03/2027');
+    await site.php(
+      `update_option('timezone_string', 'Europe/Paris'); update_option('date_format', 'F j, Y'); return 1;`,
+    );
+  });
+
+  it.each(BY_LANGUAGE)('follows the rules of %s where WordPress has no pack of it', async (locale, expected) => {
+    await rm(join(site.folder, 'wp-content/languages'), { recursive: true, force: true });
+    const told = await of<string[]>({}, FIGURES, locale);
+    expect(told.map(plain)).toEqual(expected);
+  });
+});
+
+const LISTS: TestListing[] = [
+  {
+    affId: 'S1',
+    intitule: 'Studio',
+    typeTransaction: 'vente',
+    typeCode: 'appartement',
+    ville: 'Lyon',
+    prix: 300_000,
+    prixCurrency: 'EUR',
+  },
+  {
+    affId: 'S2',
+    intitule: 'Chalet',
+    typeTransaction: 'vente',
+    typeCode: 'maison',
+    ville: 'Sion',
+    prix: 250_000,
+    prixCurrency: 'CHF',
+  },
+  {
+    affId: 'S3',
+    intitule: 'Villa',
+    typeTransaction: 'vente',
+    typeCode: 'maison',
+    ville: 'Lyon',
+    prix: 700_000,
+    prixCurrency: 'EUR',
+  },
+  {
+    affId: 'R1',
+    intitule: 'Appartement',
+    typeTransaction: 'location',
+    typeCode: 'appartement',
+    ville: 'Lyon',
+    loyer: 900,
+    prixCurrency: 'EUR',
+  },
+  {
+    affId: 'R2',
+    intitule: 'Pavillon',
+    typeTransaction: 'location',
+    typeCode: 'maison',
+    ville: 'Sion',
+    loyer: 1500,
+    prixCurrency: 'EUR',
+  },
+  {
+    affId: 'U',
+    intitule: 'Flat',
+    typeTransaction: 'vente',
+    typeCode: 'appartement',
+    ville: 'Bath',
+    prix: 200_000,
+    prixCurrency: 'GBP',
+    pays: 'GB',
+    copropriete: true,
+    regimePropriete: 'Leasehold',
+    bailAnnees: 99,
+    redevanceFonciere: { montant: 250, periode: 'an' },
+  },
+].map((one) => ({ pays: 'FR', photos: [], ...one }) as TestListing);
+
+// Real: WordPress behind PHP's own web server, MariaDB, the plugin, the API. Fake: the ingestor.
+describeWordPress('a search', () => {
+  let api: ApiUnderTest;
+
+  beforeAll(async () => {
+    [api, site] = await Promise.all([startApi(), createSite({ locale: 'fr_FR' })]);
+    const gateway = await addGateway(api.database, { listings: LISTS });
+    await site.connect({ ...gateway, base: api.url }, { photos: 'link' });
+    await site.slice();
+    await site.php('flush_rewrite_rules(); return true;');
+    await site.serve();
+  });
+  afterAll(async () => {
+    await Promise.all([api.close(), site.close()]);
+  });
+
+  const found = async (query: string): Promise<string[]> => {
+    const text = await (await fetch(`${site.url}/annonces/?${query}`)).text();
+    return [...text.matchAll(/class="psr-title">([^<]+)</g)].map(([, title = '']) => title);
+  };
+
+  it.each([
+    ['of a price is among sales of the most frequent currency', 'prix_max=400000', ['Studio']],
+    ['of a price and an offer is among its amounts', 'prix_max=1000&offre=location', ['Appartement']],
+    ['of a price and a currency is in that currency', 'prix_max=400000&devise=CHF', ['Chalet']],
+    [
+      'by price keeps sales and rents, and currencies, apart',
+      'tri=cheap',
+      ['Studio', 'Villa', 'Chalet', 'Flat', 'Appartement', 'Pavillon'],
+    ],
+    [
+      'by price, highest first, does so too',
+      'tri=dear',
+      ['Villa', 'Studio', 'Chalet', 'Flat', 'Pavillon', 'Appartement'],
+    ],
+  ])('%s', async (_what, query, expected) => {
+    expect(await found(query)).toEqual(expected);
+  });
+
+  it('counts what the other filters leave', async () => {
+    const text = await (await fetch(`${site.url}/annonces/?ville=Lyon&bien=maison`)).text();
+    const [form = ''] = /<form class="psr-filters"[\s\S]*?<\/form>/.exec(text) ?? [];
+    const options = [...form.matchAll(/<option value="([^"]*)"[^>]*>[^<(]*\((\d+)\)/g)].map(([, value, count]) => [
+      value,
+      count,
+    ]);
+    expect(Object.fromEntries(options)).toEqual({
+      ...{ vente: '1', maison: '1', appartement: '2', Lyon: '1', Sion: '2' },
+    });
+  });
+
+  it('on the map has the same result', async () => {
+    await site.php(`$GLOBALS['wpdb']->query('UPDATE wp_passerelle SET lat = 45.75, lon = 4.85'); return 1;`);
+    const pins = (await (
+      await fetch(`${site.url}/?rest_route=/passerelle/v1/pins&prix_max=400000`)
+    ).json()) as unknown[];
+    expect(pins).toHaveLength(1);
+  });
+
+  it('is told in its currency, without an entity of HTML, in e-mails', async () => {
+    const told = (filters: object): Promise<string> =>
+      site.php<string>(
+        `return Passerelle\\WordPress\\Alerts::words(['filters' => json_encode(Passerelle\\WordPress\\Alerts::wanted(Passerelle\\WordPress\\Pages::filtersOf(json_decode('${JSON.stringify(filters)}', true))))]);`,
+      );
+    expect(await told({ prix_max: '400000', devise: 'CHF' })).toMatch(/ 400 000 CHF$/);
+    expect(await told({ prix_max: '400000', surface_min: '1200' })).toMatch(/ 400 000 € · .* 1 200$/);
+    expect(await told({ prix_max: '1000', offre: 'location' })).not.toContain('&');
+  });
+
+  it('leads to pages whose legal sentences have a heading, and where a British leasehold is no co-ownership', async () => {
+    const pageOf = async (affId: string): Promise<string> => {
+      const address = await site.php<string>(
+        `return get_permalink((int) Passerelle\\WordPress\\Table::rows("SELECT post_id FROM wp_passerelle WHERE aff_id = '${affId}'")[0]['post_id']);`,
+      );
+      return (await fetch(address)).text();
+    };
+    expect(await pageOf('S1')).toMatch(/<h2>Informations légales<\/h2>\s*<p class="psr-risks">/);
+    const british = plain(await pageOf('U'));
+    expect(british).not.toContain('Copropriété');
+    expect(british).toMatch(/<h2>Régime de propriété<\/h2>[\s\S]*Leasehold[\s\S]*99[\s\S]*250 £ par an/);
+  });
+
+  it('has currencies and kinds of prices also of listings that an earlier release stored', async () => {
+    await site.php(
+      `$GLOBALS['wpdb']->query('ALTER TABLE wp_passerelle DROP COLUMN currency, DROP COLUMN is_rent'); update_option('passerelle_schema', '5'); return 1;`,
+    );
+    expect(await found('prix_max=400000&devise=CHF')).toEqual(['Chalet']);
+    expect(await found('tri=cheap')).toEqual(['Studio', 'Villa', 'Chalet', 'Flat', 'Appartement', 'Pavillon']);
+  });
+});
