@@ -104,7 +104,7 @@ final class Table
     public static function pricing(array $listing): array
     {
         return [
-            'price' => $listing['prix'] ?? $listing['loyer'] ?? null, 'currency' => substr($listing['prixCurrency'] ?? '', 0, 3),
+            'price' => $listing['prix'] ?? $listing['loyer'] ?? null, 'currency' => substr(Words::currency($listing), 0, 3),
             'is_rent' => isset($listing['loyer']) && !isset($listing['prix']) ? 1 : 0,
         ];
     }

@@ -51,10 +51,16 @@ final class Words
         return Numbers::format($value, fmod($tenths, 10) === 0.0 ? 0 : (fmod($tenths, 1) === 0.0 ? 1 : 2));
     }
 
+    /** The currency of a listing's amounts. */
+    public static function currency(array $listing): string
+    {
+        return $listing['prixCurrency'] ?? 'EUR';
+    }
+
     /** @param int|float $value */
     public static function money($value, array $listing): string
     {
-        return Numbers::money($value, $listing['prixCurrency'] ?? 'EUR');
+        return Numbers::money($value, self::currency($listing));
     }
 
     public static function price(array $listing): string
