@@ -1,11 +1,33 @@
 #!/bin/sh
-# Brings the installation of docker-compose.yml to the release of this checkout, or back, without a failed request: a backup
-# first where that profile is on, the migration, the ingestors, then one API after the other.
+# Brings the installation of docker-compose.yml to the release of this checkout, or back.
 #   git checkout v1.3.0 && deploy/compose/upgrade.sh
+# It checks the secrets, builds, makes a backup with the running release where the profile "backup" is on, migrates, and replaces
+# the ingestors, one API after the other, and then every other container whose image or settings changed. The number of
+# ingestors, the profiles and the compose files stay as they are. No request fails, unless the release changes PostgreSQL or the
+# proxy itself: each of them is away for some seconds then.
 set -eu
 cd "$(dirname "$0")/../.."
 
 step() { printf '== %s\n' "$*"; }
+# Containers of a profile are visible only with that profile.
+profiles='--profile backup --profile monitoring'
+# shellcheck disable=SC2086 # several words
+compose() { docker compose $profiles "$@"; }
+count() { compose ps --quiet "$1" | wc -l; }
+
+# The files that started the installation: without them, settings such as the mail server's would be lost.
+container=$(compose ps --quiet api-a | head -n 1)
+if [ -z "${COMPOSE_FILE:-}" ] && [ -n "$container" ]; then
+  files=$(docker inspect --format '{{ index .Config.Labels "com.docker.compose.project.config_files" }}' "$container" | tr ',' ':')
+  if [ -n "$files" ]; then export COMPOSE_FILE="$files"; fi
+fi
+ingestors=$(count ingestor)
+ingestors=$((ingestors > 0 ? ingestors : 1))
+backups=$(count backup)
+monitors=$(count prometheus)
+profiles=''
+if [ "$backups" -gt 0 ]; then profiles="$profiles --profile backup"; fi
+if [ "$monitors" -gt 0 ]; then profiles="$profiles --profile monitoring"; fi
 
 # This release needs a secret that earlier ones did not have.
 if [ -f .env ] && [ -z "${CONSOLE_SECRET:-}" ] && ! grep -q '^CONSOLE_SECRET=.' .env; then
@@ -14,17 +36,36 @@ if [ -f .env ] && [ -z "${CONSOLE_SECRET:-}" ] && ! grep -q '^CONSOLE_SECRET=.' 
   printf '\nCONSOLE_SECRET=%s\n' "$(openssl rand -hex 32)" >>.env
 fi
 step 'build'
-docker compose build
+compose build
+step 'secrets'
+compose run --rm --no-deps preflight
+if [ "$backups" -gt 0 ]; then
+  step 'backup'
+  # shellcheck disable=SC2016 # the container's date
+  compose exec -T backup sh -c 'node tools/ops.mjs backup --to "/backups/$(date -u +%Y%m%dT%H%M%SZ)"'
+else
+  step 'no backup: the profile "backup" is off'
+fi
+step 'database and queue'
+compose up -d --no-deps --wait postgres redis
 step 'migrate'
-docker compose run --rm migrate
-step 'ingestors'
-ingestors=$(docker compose ps --quiet ingestor | wc -l)
-docker compose up -d --no-deps --wait --scale ingestor="$((ingestors > 0 ? ingestors : 1))" ingestor
+compose run --rm --no-deps migrate
+step "ingestors: $ingestors"
+compose up -d --no-deps --wait --scale ingestor="$ingestors" ingestor
 for api in api-a api-b; do
   step "$api"
   # It drains, ends, and the next waits until this one is ready again.
-  docker compose up -d --no-deps --wait "$api"
+  compose up -d --no-deps --wait "$api"
 done
 step 'the rest'
-docker compose up -d --no-recreate
-docker compose ps
+# The proxy's files are mounted one by one: a checkout replaces them, and the container keeps the old ones.
+for file in Caddyfile console.caddy; do
+  if [ "$(count proxy)" -gt 0 ] && ! compose exec -T proxy cat "/etc/caddy/$file" | cmp -s - "deploy/compose/$file"; then
+    compose up -d --no-deps --wait --force-recreate proxy
+  fi
+done
+# Not the two that end by themselves.
+rest=$(compose config --services | grep -vxE 'preflight|migrate')
+# shellcheck disable=SC2086 # several words
+compose up -d --no-deps --wait --scale ingestor="$ingestors" $rest
+compose ps

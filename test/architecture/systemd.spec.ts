@@ -54,3 +54,52 @@ describe.each(units)('deploy/systemd/%s', (unit) => {
     expect(status).toBe(0);
   });
 });
+
+const MIGRATION = 'passerelle-migrate.service';
+const programs = units.filter((unit) => unit !== MIGRATION);
+
+/** The values of a directive of a unit, of all its lines. */
+const valuesOf = (unit: string, directive: string): string[] =>
+  [...readFromRoot(`${FOLDER}/${unit}`).matchAll(new RegExp(`^${directive}=(.*)$`, 'gm'))].flatMap(([, value]) =>
+    value!.split(/\s+/).filter((word) => word !== ''),
+  );
+
+/** Dependencies by which systemd stops or restarts a unit with another one (systemd.unit(5)). */
+const PROPAGATING = ['Requires', 'Requisite', 'BindsTo', 'PartOf', 'StopPropagatedFrom'];
+
+/** All units that systemd stops when it stops or restarts one: those that depend on it so, and those that depend on them. */
+function stoppedWith(unit: string): string[] {
+  const direct = units.filter((one) => PROPAGATING.some((directive) => valuesOf(one, directive).includes(unit)));
+  return [...new Set(direct.flatMap((one) => [one, ...stoppedWith(one)]))].sort();
+}
+
+/** All units that cannot start when one has failed. */
+function blockedBy(unit: string): string[] {
+  return units.filter((one) =>
+    ['Requires', 'Requisite', 'BindsTo'].some((directive) => valuesOf(one, directive).includes(unit)),
+  );
+}
+
+describe('the units of deploy/systemd together', () => {
+  it('restart the migration of an upgrade without stopping a program', () => {
+    expect(stoppedWith(MIGRATION)).toEqual([]);
+  });
+
+  it('start the programs after the migration, which they bring with them, and also after one that failed', () => {
+    for (const unit of programs) {
+      expect([unit, valuesOf(unit, 'Wants'), valuesOf(unit, 'After')]).toEqual([
+        unit,
+        expect.arrayContaining([MIGRATION]),
+        expect.arrayContaining([MIGRATION]),
+      ]);
+    }
+    expect(blockedBy(MIGRATION)).toEqual([]);
+  });
+
+  it('try again without an end while the database is away', () => {
+    expect([valuesOf(MIGRATION, 'Type'), valuesOf(MIGRATION, 'Restart')]).toEqual([['oneshot'], ['on-failure']]);
+    for (const unit of programs) expect([unit, valuesOf(unit, 'Restart')]).toEqual([unit, ['always']]);
+    // systemd gives up after five starts in ten seconds otherwise.
+    for (const unit of units) expect([unit, valuesOf(unit, 'StartLimitIntervalSec')]).toEqual([unit, ['0']]);
+  });
+});

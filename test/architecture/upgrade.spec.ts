@@ -1,0 +1,141 @@
+import { spawnSync } from 'node:child_process';
+import { chmodSync, cpSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { parse } from 'yaml';
+import { readFromRoot } from './read-from-root';
+
+const { services } = parse(readFromRoot('docker-compose.yml'), { merge: true }) as {
+  services: Record<string, { image: string; build?: string; profiles?: string[] }>;
+};
+const ALWAYS = Object.keys(services).filter(
+  (name) => services[name]!.profiles === undefined && !['preflight', 'migrate'].includes(name),
+);
+const OF_BACKUP = ['backup'];
+const OF_MONITORING = Object.keys(services).filter((name) => services[name]!.profiles?.includes('monitoring'));
+const FILES = '/opt/passerelle/docker-compose.yml,/opt/passerelle/deploy/compose/mail.yml';
+
+interface Container {
+  id: string;
+  service: string;
+  image: string;
+  isHealthy: boolean;
+  files: string;
+}
+interface State {
+  containers: Container[];
+  events: string[];
+  built: string;
+  builds: string;
+  /** Images that a tag leads to now. */
+  tags: Record<string, string>;
+  /** Whose files of the proxy are mounted. */
+  mounted: 'old' | 'new';
+  failing: string;
+  next: number;
+}
+
+// Real: the script as it is shipped, and docker-compose.yml. Fake: docker, which keeps containers in a file as compose does.
+describe('deploy/compose/upgrade.sh', () => {
+  let folder: string;
+
+  beforeEach(() => {
+    folder = mkdtempSync(join(tmpdir(), 'upgrade-'));
+    mkdirSync(join(folder, 'bin'));
+    cpSync('deploy/compose', join(folder, 'deploy/compose'), { recursive: true });
+    cpSync('docker-compose.yml', join(folder, 'docker-compose.yml'));
+    cpSync('test/support/stub-docker.mjs', join(folder, 'bin/stub-docker.mjs'));
+    writeFileSync(
+      join(folder, 'bin/docker'),
+      `#!/bin/sh\nexec "${process.execPath}" "${folder}/bin/stub-docker.mjs" "$@"\n`,
+    );
+    chmodSync(join(folder, 'bin/docker'), 0o755);
+    writeFileSync(join(folder, '.env'), 'CONSOLE_SECRET=there\n');
+  });
+  afterEach(() => rmSync(folder, { recursive: true, force: true }));
+
+  function upgrade(
+    running: Record<string, number>,
+    changes: Partial<State> = {},
+  ): { state: State; status: number | null; output: string; at: (event: string) => number } {
+    const containers = Object.entries(running).flatMap(([service, number]) =>
+      Array.from({ length: number }, (_, at) => ({
+        ...{ id: `${service}-old-${at}`, service, isHealthy: true, files: FILES },
+        image: services[service]!.build === undefined ? services[service]!.image : 'previous',
+      })),
+    );
+    const before: State = {
+      ...{ containers, events: [], built: 'previous', builds: 'this', tags: {}, mounted: 'new', failing: '', next: 0 },
+      ...changes,
+    };
+    const file = join(folder, 'state.json');
+    writeFileSync(file, JSON.stringify({ ...before, services }));
+    const { status, stdout, stderr } = spawnSync('sh', [join(folder, 'deploy/compose/upgrade.sh')], {
+      encoding: 'utf8',
+      env: { PATH: `${folder}/bin:${process.env['PATH']}`, STUB_DOCKER_STATE: file },
+    });
+    const state = JSON.parse(readFileSync(file, 'utf8')) as State;
+    const at = (event: string): number => state.events.findIndex((one) => one.startsWith(event));
+    return { state, status, output: stdout + stderr, at };
+  }
+
+  const running = (names: readonly string[], ingestors = 3): Record<string, number> => ({
+    ...Object.fromEntries(names.map((name) => [name, 1])),
+    ingestor: ingestors,
+  });
+  const scaleOf = ({ containers }: State): Record<string, number> =>
+    Object.fromEntries(
+      [...new Set(containers.map(({ service }) => service))].map((name) => [
+        name,
+        containers.filter(({ service }) => service === name).length,
+      ]),
+    );
+
+  it('leaves every container healthy, on the image of this release, and as many of each as before', () => {
+    const before = running([...ALWAYS, ...OF_BACKUP, ...OF_MONITORING]);
+    const tags = Object.fromEntries(
+      Object.values(services).flatMap(({ image, build }) => (build === undefined ? [[image, `${image} renewed`]] : [])),
+    );
+    const { state, status, output, at } = upgrade(before, { tags });
+    expect([status, output]).toEqual([0, expect.stringContaining('== the rest')]);
+    expect(scaleOf(state)).toEqual(before);
+    expect(state.containers.filter(({ image }) => image !== 'this' && !image.endsWith(' renewed'))).toEqual([]);
+    expect(state.containers.filter(({ isHealthy }) => !isHealthy)).toEqual([]);
+    expect(state.events).not.toContain('no API answers');
+    // A backup of the running release, before the schema changes.
+    const backup = at('exec backup of previous: node tools/ops.mjs backup --to "/backups/');
+    expect(backup).toBeGreaterThan(-1);
+    expect(at('run migrate')).toBeGreaterThan(backup);
+    // The files that the installation was started with.
+    expect([...new Set(state.containers.map(({ files }) => files))]).toEqual([FILES.replace(',', ':')]);
+  });
+
+  it('says that it makes no backup where the profile is off, starts none, and leaves alone what is the same', () => {
+    const { state, output } = upgrade(running(ALWAYS));
+    expect(output).toContain('no backup: the profile "backup" is off');
+    expect(Object.keys(scaleOf(state)).sort()).toEqual([...ALWAYS].sort());
+    expect(state.events.filter((event) => /recreate (?:proxy|postgres|redis)/.test(event))).toEqual([]);
+  });
+
+  it.each(['exec backup', 'run preflight', 'run migrate'])(
+    'stops when `%s` fails, before a container changes',
+    (failing) => {
+      const { state, status } = upgrade(running([...ALWAYS, ...OF_BACKUP]), { failing });
+      expect(status).not.toBe(0);
+      expect(state.events.filter((event) => event.startsWith('recreate'))).toEqual([]);
+      expect(state.events.includes('run migrate')).toBe(failing === 'run migrate');
+    },
+  );
+
+  it('replaces the proxy when its files are those of the previous release', () => {
+    expect(
+      upgrade(running(ALWAYS), { mounted: 'old' }).state.events.filter((event) => event === 'recreate proxy'),
+    ).toEqual(['recreate proxy']);
+  });
+
+  it('starts one ingestor where none runs, and adds the secret of the console once', () => {
+    writeFileSync(join(folder, '.env'), 'CONSOLE_SECRET=\n');
+    expect(scaleOf(upgrade(running(ALWAYS, 0)).state)).toMatchObject({ ingestor: 1 });
+    expect(readFileSync(join(folder, '.env'), 'utf8')).toMatch(/^\nCONSOLE_SECRET=[0-9a-f]{64}\n$/);
+  });
+});

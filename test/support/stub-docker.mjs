@@ -1,0 +1,112 @@
+#!/usr/bin/env node
+// Does what `docker compose` does to containers, in a JSON file: profiles, scale, recreation by image, health. It knows the commands
+// that upgrade.sh may use, and refuses any other.
+import { readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+
+const file = process.env.STUB_DOCKER_STATE;
+const state = JSON.parse(readFileSync(file, 'utf8'));
+const { services } = state;
+const args = process.argv.slice(2);
+
+function end(code, output = '') {
+  writeFileSync(file, JSON.stringify(state));
+  process.stdout.write(output);
+  process.exit(code);
+}
+const note = (event) => state.events.push(event);
+const containersOf = (service) => state.containers.filter((one) => one.service === service);
+
+if (args[0] === 'inspect') {
+  const found = state.containers.find(({ id }) => id === args.at(-1));
+  end(found === undefined ? 1 : 0, `${found?.files ?? ''}\n`);
+}
+if (args.shift() !== 'compose') end(64);
+const profiles = [];
+while (args[0] === '--profile') profiles.push(args.splice(0, 2)[1]);
+const enabled = Object.keys(services).filter((name) => {
+  const own = services[name].profiles ?? [];
+  return own.length === 0 || own.some((one) => profiles.includes(one));
+});
+const command = args.shift();
+/** Options of the command, and what stands behind them. */
+const options = {};
+while (args[0]?.startsWith('-')) {
+  const name = args.shift();
+  options[name] = ['--scale'].includes(name) ? args.shift() : true;
+}
+
+/** The image that a new container of a service gets. */
+const imageOf = (service) =>
+  services[service].build === undefined
+    ? (state.tags[services[service].image] ?? services[service].image)
+    : state.built;
+
+function up(service) {
+  const [scaled, number] = String(options['--scale'] ?? '').split('=');
+  const wanted = scaled === service ? Number(number) : 1;
+  state.containers = state.containers.filter(
+    (one) => one.service !== service || containersOf(service).indexOf(one) < wanted,
+  );
+  while (containersOf(service).length < wanted)
+    state.containers.push({ id: `${service}-${(state.next += 1)}`, service, image: '', isHealthy: false, files: '' });
+  for (const one of containersOf(service)) {
+    const isOther = one.image !== imageOf(service) || options['--force-recreate'] === true;
+    if (one.image !== '' && (!isOther || options['--no-recreate'] === true)) continue;
+    note(`recreate ${service}`);
+    Object.assign(one, { image: imageOf(service), isHealthy: false, files: process.env.COMPOSE_FILE ?? '' });
+    if (service === 'proxy') state.mounted = 'new';
+    const apis = state.containers.filter((other) => other.service.startsWith('api-') && other.isHealthy);
+    if (apis.length === 0) note('no API answers');
+  }
+  if (options['--wait'] === true) for (const one of containersOf(service)) one.isHealthy = true;
+}
+
+switch (command) {
+  case 'build':
+    state.built = state.builds;
+    note('build');
+    break;
+  case 'ps': {
+    const shown = state.containers.filter(
+      ({ service }) => enabled.includes(service) && (args.length === 0 || args.includes(service)),
+    );
+    end(0, shown.map(({ id }) => `${id}\n`).join(''));
+    break;
+  }
+  case 'config':
+    end(0, enabled.map((name) => `${name}\n`).join(''));
+    break;
+  case 'run':
+    note(`run ${args[0]}`);
+    if (options['--no-deps'] !== true) Object.keys(services[args[0]].depends_on ?? {}).forEach(up);
+    end(state.failing === `run ${args[0]}` ? 1 : 0);
+    break;
+  case 'exec': {
+    const [container] = containersOf(args[0]);
+    if (container === undefined || !enabled.includes(args[0])) end(1);
+    if (args[1] === 'cat')
+      end(
+        0,
+        state.mounted === 'new'
+          ? readFileSync(join('deploy/compose', args[2].split('/').at(-1)), 'utf8')
+          : 'of the previous release',
+      );
+    note(`exec ${args[0]} of ${container.image}: ${args.at(-1)}`);
+    end(state.failing === `exec ${args[0]}` ? 1 : 0);
+    break;
+  }
+  case 'up': {
+    const named = args.length > 0 ? args : enabled;
+    const all = new Set(named);
+    if (options['--no-deps'] !== true)
+      for (const name of all) for (const one of Object.keys(services[name].depends_on ?? {})) all.add(one);
+    // One that is over when it ends well is never healthy: to wait for it fails.
+    if (options['--wait'] === true && named.some((name) => ['preflight', 'migrate'].includes(name))) end(1);
+    for (const name of all) if (!['preflight', 'migrate'].includes(name)) up(name);
+    break;
+  }
+  default:
+    end(64);
+}
+end(0);
