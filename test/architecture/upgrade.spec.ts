@@ -44,7 +44,7 @@ describe('deploy/compose/upgrade.sh', () => {
     mkdirSync(join(folder, 'bin'));
     cpSync('deploy/compose', join(folder, 'deploy/compose'), { recursive: true });
     cpSync('docker-compose.yml', join(folder, 'docker-compose.yml'));
-    cpSync('test/support/stub-docker.mjs', join(folder, 'bin/stub-docker.mjs'));
+    cpSync(require.resolve('../support/stub-docker.mjs'), join(folder, 'bin/stub-docker.mjs'));
     writeFileSync(
       join(folder, 'bin/docker'),
       `#!/bin/sh\nexec "${process.execPath}" "${folder}/bin/stub-docker.mjs" "$@"\n`,
@@ -52,7 +52,9 @@ describe('deploy/compose/upgrade.sh', () => {
     chmodSync(join(folder, 'bin/docker'), 0o755);
     writeFileSync(join(folder, '.env'), 'CONSOLE_SECRET=there\n');
   });
-  afterEach(() => rmSync(folder, { recursive: true, force: true }));
+  afterEach(() => {
+    rmSync(folder, { recursive: true, force: true });
+  });
 
   function upgrade(
     running: Record<string, number>,

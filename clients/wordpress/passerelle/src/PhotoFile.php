@@ -9,7 +9,7 @@ final class PhotoFile
     private const MOST_BYTES = 25 * 1024 * 1024;
     private const TYPES = ['image/jpeg' => 'jpg', 'image/png' => 'png', 'image/webp' => 'webp', 'image/gif' => 'gif'];
 
-    /** Of the photo that was fetched last, as far as it is known. */
+    /** The length of the last photo, as its server announced it; 0 when it did not. */
     public int $bytes = 0;
     private string $gateway;
     private string $host;

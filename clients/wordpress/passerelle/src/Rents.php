@@ -3,7 +3,7 @@ declare(strict_types=1);
 
 namespace Passerelle\WordPress;
 
-/** What a rent includes, as far as the source says it. */
+/** Says whether rents include charges, as far as the source says it. */
 final class Rents
 {
     /** Whether charges are in the rent; null where the source does not say it. */
@@ -24,7 +24,7 @@ final class Rents
         return $without !== null && isset($listing['charges']) && self::isSame($without + $listing['charges'], $rent) ? true : null;
     }
 
-    /** What is said behind the amount of a rent; empty where nothing is known. */
+    /** The words behind the amount of a rent; empty where the source does not say it. */
     public static function suffix(array $listing): string
     {
         $has = self::hasCharges($listing);

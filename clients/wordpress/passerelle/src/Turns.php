@@ -7,13 +7,13 @@ namespace Passerelle\WordPress;
 final class Turns
 {
     private const OPTION = 'passerelle_turns';
-    /** Of the seconds of a slice, where lists of several gateways and photos have work. */
+    /** The part of a slice that photos have, when lists of several gateways have work, too. */
     private const SHARE_OF_PHOTOS = 0.3;
 
     /** @var array{count: int, lists: array<string, int>, photos: array<string, int>} */
     private array $turns;
     private bool $isCounted;
-    /** @var array<string, bool> kinds of work of which a turn was taken */
+    /** @var array<string, bool> kinds of work that had a turn */
     private array $taken = [];
 
     /** @param string[] $gateways all that there are */
