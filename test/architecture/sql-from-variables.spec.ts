@@ -60,6 +60,20 @@ function constantsOf(file: ts.SourceFile, areExported = false): Map<string, ts.E
   return constants;
 }
 
+/** Constants by their name. A name that two files export counts as a variable: which of them a third file imports is not known. */
+function exportedConstants(texts: readonly string[]): Map<string, ts.Expression> {
+  const constants = new Map<string, ts.Expression>();
+  const ambiguous = new Set<string>();
+  for (const text of texts) {
+    for (const [name, value] of constantsOf(ts.createSourceFile('', text, ts.ScriptTarget.Latest, true), true)) {
+      if (constants.has(name)) ambiguous.add(name);
+      constants.set(name, value);
+    }
+  }
+  for (const name of ambiguous) constants.delete(name);
+  return constants;
+}
+
 function placesIn(path: string, text: string, exported: ReadonlyMap<string, ts.Expression> = new Map()): Place[] {
   if (!/[A-Z]{2}/.test(text)) return [];
   const file = ts.createSourceFile(path, text, ts.ScriptTarget.Latest, true);
@@ -95,12 +109,8 @@ function isSql(text: string): boolean {
 
 describe('SQL that is built from a variable', () => {
   const paths = sources();
-  // A name is declared once in the repository: names.spec.ts.
-  const exported = new Map(
-    paths
-      .map((path) => readFromRoot(path))
-      .filter((text) => text.includes('export const '))
-      .flatMap((text) => [...constantsOf(ts.createSourceFile('', text, ts.ScriptTarget.Latest, true), true)]),
+  const exported = exportedConstants(
+    paths.map((path) => readFromRoot(path)).filter((text) => text.includes('export const ')),
   );
   const found = paths
     .filter((path) => !path.startsWith(MIGRATIONS))
@@ -130,6 +140,11 @@ describe('SQL that is built from a variable', () => {
     expect(at("q('SELECT 1 FROM ' + name)")).toEqual(['name']);
     expect(at('const A = f(); q(`UPDATE gateway SET x = ${A}`)')).toEqual(['A']);
     expect(at("const A = 'a'; const B = `${A} b`; q(`UPDATE gateway SET x = ${B}`)")).toEqual([]);
+    const [first, second] = ["export const A = 'a';", 'export const A = f();'];
+    const using = (...texts: string[]): Place[] =>
+      placesIn('x.ts', 'q(`SELECT ${A} FROM x`)', exportedConstants(texts));
+    expect(using(first)).toEqual([]);
+    expect(using(second, first)).toHaveLength(1);
     expect(at('say(`the gateway ${name} is gone`)')).toEqual([]);
   });
 });
