@@ -1,7 +1,7 @@
 import { Socket } from 'node:net';
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { SpoolRoom } from '@passerelle/connectors';
+import { SpoolBudget } from '@passerelle/connectors';
 import type { ConnectorFigures } from '@passerelle/database';
 import { DUTY_CODES, noFigures } from '@passerelle/domain';
 import pino from 'pino';
@@ -21,7 +21,7 @@ import { DumpTurns } from '../../apps/api/src/whole-list/dump-turns';
 import { WholeListModule } from '../../apps/api/src/whole-list/whole-list.module';
 import { GuessedTokens } from '../../apps/ingestor/src/access/guessed-tokens';
 import { DATABASE_GAUGES } from '../../apps/ingestor/src/metrics/database-gauges';
-import { WorkPlaces } from '../../apps/ingestor/src/ingest/work-places';
+import { ProcessingSlots } from '../../apps/ingestor/src/ingest/processing-slots';
 import { LatestFigures } from '../../apps/ingestor/src/metrics/latest-figures';
 import { Metrics } from '../../apps/ingestor/src/metrics/prometheus';
 import { ReadingGauges } from '../../apps/ingestor/src/metrics/reading-gauges';
@@ -84,7 +84,7 @@ async function ingestorMetrics(): Promise<Metric[]> {
       { backups: () => Promise.resolve({ at: '2026-11-27T00:00:00Z', ageSeconds: 60, failure: null }) },
       { refreshEverySeconds: 3000 },
     ),
-    new ReadingGauges(new RunsInFlight(), new WorkPlaces(slots), new SpoolRoom(), slots),
+    new ReadingGauges(new RunsInFlight(), new ProcessingSlots(slots), new SpoolBudget(), slots),
     { state: () => Promise.resolve('ok') },
     { list: () => [kyero] },
     new GuessedTokens(pino({ level: 'silent' })),

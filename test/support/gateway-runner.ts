@@ -17,7 +17,7 @@ import { RunWatch } from '../../apps/ingestor/src/ingest/run-watch';
 import type { RunnerOptions } from '../../apps/ingestor/src/ingest/run-settings';
 import { GatewayMemories } from '../../apps/ingestor/src/ingest/source-memory';
 import { SourceSecrets } from '../../apps/ingestor/src/ingest/source-secrets';
-import { WorkPlaces } from '../../apps/ingestor/src/ingest/work-places';
+import { ProcessingSlots } from '../../apps/ingestor/src/ingest/processing-slots';
 
 export interface TestRunner {
   registry: ConnectorRegistry;
@@ -66,7 +66,7 @@ function gatewayRunner(database: Database, runner: TestRunner): GatewayRunner {
     intakes,
     runs,
     feeds,
-    new WorkPlaces({ ingestConcurrency: 1 }),
+    new ProcessingSlots({ ingestConcurrency: 1 }),
     new CalledListings(callAnswers, runRequests),
     new FeedbackNotes(sourceFeedback, new SourceSecrets(box), pino({ level: 'silent' })),
     new ListProtection(keptListings, revertGuards, options),

@@ -1,7 +1,7 @@
 import { BullModule } from '@nestjs/bullmq';
 import { type DynamicModule, Module } from '@nestjs/common';
 import { APP_FILTER } from '@nestjs/core';
-import { type ConnectorRegistry, MappingThreads, SpoolRoom } from '@passerelle/connectors';
+import { type ConnectorRegistry, MappingThreads, SpoolBudget } from '@passerelle/connectors';
 import { Installation, IngestorDatabaseModule } from '@passerelle/database';
 import { INGEST_QUEUE, KeyHashes, SecretBox } from '@passerelle/domain';
 import { openMedia } from '@passerelle/media';
@@ -20,13 +20,13 @@ import { GatewayFeeds, SlowSources } from './ingest/gateway-feeds';
 import { GatewayRunner } from './ingest/gateway-runner';
 import { Ingest } from './ingest/ingest';
 import { ListProtection } from './ingest/list-protection';
-import { outboundPolicy, runnerOptions, spoolRoomOf } from './ingest/run-settings';
+import { outboundPolicy, runnerOptions, spoolBudgetOf } from './ingest/run-settings';
 import { PhotoIntakes } from './ingest/photo-intake';
 import { Reverting } from './ingest/reverting';
 import { RunWatch } from './ingest/run-watch';
 import { GatewayMemories } from './ingest/source-memory';
 import { SourceSecrets } from './ingest/source-secrets';
-import { WorkPlaces } from './ingest/work-places';
+import { ProcessingSlots } from './ingest/processing-slots';
 import { IngestorLifecycle } from './lifecycle';
 import { RunEnds } from './ingest/run-end';
 import { LatestFigures } from './metrics/latest-figures';
@@ -39,7 +39,7 @@ import { QueuePauses } from './queue/queue-pauses';
 import { IngestProcessor } from './queue/ingest.processor';
 import { QueueConnectionModule } from './queue/queue-connection.module';
 import { RunsInFlight } from './queue/runs-in-flight';
-import { Turns } from './queue/turns';
+import { HostScheduler } from './queue/host-scheduler';
 import { ClockRepair } from './schedule/clock-repair';
 import { Dispatcher } from './schedule/dispatcher';
 import { HistoryPruning } from './schedule/history-pruning';
@@ -97,8 +97,12 @@ export class IngestorModule {
         { provide: LOGGER, useValue: log },
         { provide: TRACES, useValue: traces },
         { provide: MappingThreads, useFactory: () => mappingThreads(config, log) },
-        { provide: SpoolRoom, useFactory: () => spoolRoomOf(config) },
-        { provide: OUTBOUND, inject: [SpoolRoom], useFactory: (room: SpoolRoom) => outboundPolicy(config, room) },
+        { provide: SpoolBudget, useFactory: () => spoolBudgetOf(config) },
+        {
+          provide: OUTBOUND,
+          inject: [SpoolBudget],
+          useFactory: (budget: SpoolBudget) => outboundPolicy(config, budget),
+        },
         { provide: SECRET_BOX, useValue: secretBox(config) },
         {
           provide: RENEWED_HASHES,
@@ -114,7 +118,7 @@ export class IngestorModule {
         GatewayMemories,
         PhotoIntakes,
         SlowSources,
-        WorkPlaces,
+        ProcessingSlots,
         GatewayFeeds,
         CalledListings,
         FeedbackNotes,
@@ -124,7 +128,7 @@ export class IngestorModule {
         RunWatch,
         GatewayRunner,
         RunsInFlight,
-        Turns,
+        HostScheduler,
         QueuePauses,
         IngestQueue,
         IngestProcessor,

@@ -1,14 +1,14 @@
 import { type BeforeApplicationShutdown, Inject, Injectable, type OnApplicationBootstrap } from '@nestjs/common';
-import { type ConnectorRegistry, MappingThreads, SpoolRoom } from '@passerelle/connectors';
+import { type ConnectorRegistry, MappingThreads, SpoolBudget } from '@passerelle/connectors';
 import { Connectors } from '@passerelle/database';
 import type { Logger } from 'pino';
 import type { IngestorConfig } from './config';
-import { WorkPlaces } from './ingest/work-places';
+import { ProcessingSlots } from './ingest/processing-slots';
 import { IngestQueue } from './queue/ingest-queue';
 import { IngestProcessor } from './queue/ingest.processor';
 import { QueuePauses } from './queue/queue-pauses';
 import { RunsInFlight } from './queue/runs-in-flight';
-import { Turns } from './queue/turns';
+import { HostScheduler } from './queue/host-scheduler';
 import { Dispatcher } from './schedule/dispatcher';
 import { OutboxWorker } from './outbox/outbox-worker';
 import { CONFIG, LOGGER, REGISTRY } from './tokens';
@@ -30,11 +30,11 @@ export class IngestorLifecycle implements OnApplicationBootstrap, BeforeApplicat
     private readonly pauses: QueuePauses,
     private readonly processor: IngestProcessor,
     private readonly inFlight: RunsInFlight,
-    private readonly turns: Turns,
+    private readonly scheduler: HostScheduler,
     private readonly dispatcher: Dispatcher,
     private readonly threads: MappingThreads,
-    private readonly spoolRoom: SpoolRoom,
-    private readonly places: WorkPlaces,
+    private readonly spoolBudget: SpoolBudget,
+    private readonly slots: ProcessingSlots,
     private readonly outbox: OutboxWorker,
   ) {}
 
@@ -46,7 +46,7 @@ export class IngestorLifecycle implements OnApplicationBootstrap, BeforeApplicat
       })),
     );
     this.log.info({ connectors: connectors.map(({ code }) => code) }, 'connectors registered');
-    await this.spoolRoom.sweep();
+    await this.spoolBudget.sweep();
     await this.queue.ping();
     const paused = await this.pauses.end();
     if (paused.length > 0) this.log.warn({ queues: paused }, 'paused queues resumed: "ops pause" pauses gateways');
@@ -58,10 +58,10 @@ export class IngestorLifecycle implements OnApplicationBootstrap, BeforeApplicat
   }
 
   async beforeApplicationShutdown(): Promise<void> {
-    this.turns.stop();
+    this.scheduler.stop();
     // The worker takes no new job; the runs in flight end below. The dispatcher may be waiting for an unavailable queue.
     await this.processor.worker.pause(true);
-    this.places.stop();
+    this.slots.stop();
     await Promise.all([this.dispatcher.stop(), this.outbox.stop(), this.inFlight.finish(GRACE_MS)]);
     await this.threads.close();
     await this.leaveQueueThatFailed();

@@ -2,7 +2,7 @@ export { OutboundPosts, PostFailed, type PostAnswer } from './engine/fetch/http/
 export { type FeedReading, openFeed } from './engine/read-feed';
 export { type FeedTrial, type ShownListing, type TriedSource, tryFeed } from './engine/try-feed';
 export { admissionOf, requestsPerSecond } from './engine/fetch/request-budget';
-export { SpoolRoom } from './engine/fetch/spool-room';
+export { SpoolBudget } from './engine/fetch/spool-budget';
 export { isSameFile, toPhotoFile } from './engine/photos/photo-files';
 export { MappingThreads } from './engine/map/threads/mapping-threads';
 export { type ConnectorRegistry, loadRegistry } from './engine/registry';
@@ -25,7 +25,7 @@ export type {
   SourceMemory,
   TakenPhoto,
   WantedPhoto,
-  WorkPlace,
+  ProcessingSlot,
 } from './engine/contracts';
 export { httpCredentialProblem } from './kit/http-access';
 export { onceAllAreOver } from './kit/whole-answers';

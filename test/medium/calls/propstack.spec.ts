@@ -1,4 +1,4 @@
-import { WorkPlaces } from '../../../apps/ingestor/src/ingest/work-places';
+import { ProcessingSlots } from '../../../apps/ingestor/src/ingest/processing-slots';
 import { createRandom } from '../../../tools/simulator/random';
 import type { ApiServer } from '../../../tools/simulator/apis/api-server';
 import { PROPSTACK_CREDENTIALS, type PropstackState, simulatePropstack } from '../../../tools/simulator/apis/propstack';
@@ -65,13 +65,13 @@ describe('a CRM that calls and has a list', () => {
     expect(askedFor(/units/)).toBe(1);
   });
 
-  it('that does not have any more what it has named is judged in a place to work', async () => {
+  it('that does not have any more what it has named is judged in a processing slot', async () => {
     state.units.delete(9);
     await gateway.call('9');
-    const takes = jest.spyOn(WorkPlaces.prototype, 'take');
+    const acquired = jest.spyOn(ProcessingSlots.prototype, 'acquire');
     expect(await gateway.run()).toMatchObject({ state: 'published', removed: 1 });
-    expect(takes).toHaveBeenCalledTimes(1);
-    takes.mockRestore();
+    expect(acquired).toHaveBeenCalledTimes(1);
+    acquired.mockRestore();
   });
 
   it('goes on being asked for a listing for which a call came while it was read', async () => {

@@ -42,7 +42,7 @@ describe('what PostgreSQL counts and forgets', () => {
     // Two that want one place at a time: one of them asks again.
     const taken = (await Promise.all(Array.from({ length: 20 }, () => enter()))).filter((place) => place !== null);
     while (taken.length < 3) taken.push((await enter())!);
-    expect(new Set(taken.map(({ place }) => place))).toEqual(new Set([1, 2, 3]));
+    expect(new Set(taken.map(({ slot }) => slot))).toEqual(new Set([1, 2, 3]));
     expect([await enter(), await enter('other.example')]).toEqual([
       null,
       expect.objectContaining({ place: expect.any(Number) }),
@@ -50,7 +50,7 @@ describe('what PostgreSQL counts and forgets', () => {
 
     await hostBudgets.leave(taken[1]!);
     const next = await enter();
-    expect(next?.place).toBe(taken[1]!.place);
+    expect(next?.slot).toBe(taken[1]!.slot);
     await hostBudgets.leave(taken[1]!);
     expect(await enter()).toBeNull();
 
@@ -58,7 +58,7 @@ describe('what PostgreSQL counts and forgets', () => {
     await db.query(`UPDATE request_place SET until = now() + interval '200 ms'`);
     await hostBudgets.stay(taken[0]!, 60_000);
     await sleep(300);
-    expect((await enter())?.place).not.toBe(taken[0]!.place);
+    expect((await enter())?.slot).not.toBe(taken[0]!.slot);
   });
 
   it('keeps the newest reports of a gateway, for a time, and always the newest and the newest that named a site', async () => {

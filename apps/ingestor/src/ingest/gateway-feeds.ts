@@ -20,7 +20,7 @@ import { PhotoIntakes } from './photo-intake';
 import { GatewayMemories } from './source-memory';
 import { SourceSecrets } from './source-secrets';
 import type { RunLog } from './run-log';
-import type { RunPlace } from './work-places';
+import type { RunSlot } from './processing-slots';
 
 /** Notifies the scheduler of a gateway that the gateway's source is slow. */
 @Injectable()
@@ -47,7 +47,7 @@ interface OpenOptions {
   /** Photos are inspected but not stored. */
   isDry: boolean;
   /** The slot that is taken and released while the feed is read. */
-  place: RunPlace;
+  slot: RunSlot;
   /** The listings to request from a source with calls. */
   calls: CallsToAnswer | undefined;
   readsEverything: boolean;
@@ -91,7 +91,7 @@ export class GatewayFeeds {
     gateway: IngestGateway,
     connector: Connector,
     assembly: SnapshotAssembly,
-    { signal, isDry, place, calls, readsEverything, readsAgain, log }: OpenOptions,
+    { signal, isDry, slot, calls, readsEverything, readsAgain, log }: OpenOptions,
   ): FeedReading {
     const { settings } = gateway;
     const source = this.secrets.open(gateway);
@@ -102,7 +102,7 @@ export class GatewayFeeds {
       // Without a snapshot, "not modified" would confirm nothing.
       previous: gateway.currentSnapshotId === null ? {} : memoryOf(gateway, readsAgain),
       expectRecords: () => {
-        if (place.mayPrepare) assembly.expect();
+        if (slot.mayPrepare) assembly.expect();
       },
       beforeRecords: (files) => assembly.begin(files),
       isKnown: (hash) => assembly.isKnown(hash),
@@ -125,7 +125,7 @@ export class GatewayFeeds {
           leastRate: { ...this.outbound.leastRate, bytesPerSecond: settings.leastRate },
         }),
       },
-      work: place,
+      work: slot,
       signal,
     };
     return openFeed(connector, request, this.threads);

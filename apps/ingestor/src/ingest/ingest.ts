@@ -17,7 +17,7 @@ import type { RunReading } from './run-reading';
 import type { WatchedRun } from './run-watch';
 import { SnapshotAssembly } from './snapshot-assembly';
 import type { Candidate } from './snapshot-comparison';
-import { WorkPlaces } from './work-places';
+import { ProcessingSlots } from './processing-slots';
 
 /** The gateway was disabled or paused, or its contract ended, after the run was requested. */
 export class GatewayInactive extends Error {}
@@ -31,7 +31,7 @@ export class Ingest {
     private readonly intakes: PhotoIntakes,
     private readonly runs: Runs,
     private readonly feeds: GatewayFeeds,
-    private readonly places: WorkPlaces,
+    private readonly slots: ProcessingSlots,
     private readonly called: CalledListings,
     private readonly feedback: FeedbackNotes,
     private readonly protection: ListProtection,
@@ -65,12 +65,12 @@ export class Ingest {
     };
     const assembly = new SnapshotAssembly(current, ending.versions, noteDuplicate, keeping, revert);
     const called = await this.called.begin(run, gateway, connector);
-    const place = this.places.open(connector.code, signal, handOver);
+    const slot = this.slots.open(connector.code, signal, handOver);
     try {
       const calls = called?.toAnswer;
       const readsEverything = LOOKS_AT_EVERYTHING.has(run.trigger);
       const readsAgain = keeping.marks.size > 0;
-      const opening = { signal, isDry: run.dryRun, place, calls, readsEverything, readsAgain, log };
+      const opening = { signal, isDry: run.dryRun, slot, calls, readsEverything, readsAgain, log };
       const feed = this.feeds.open(gateway, connector, assembly, opening);
       const summary = await steps.time('fetch and read', () => reading.readAll(feed, assembly));
       const { fetchedBytes, memory: feedMemory } = summary;
@@ -81,7 +81,7 @@ export class Ingest {
         return confirmed;
       }
       // A source that only reported removals was read without a slot.
-      await place.enter();
+      await slot.enter();
       // The run has already ended: if settling fails, the next run requests these listings again.
       const settle = async (result: RunResult): Promise<RunResult> => {
         const isKept = keptScopes(candidate, assembly);
@@ -119,7 +119,7 @@ export class Ingest {
       await ending.abandon().catch(() => undefined);
       throw error;
     } finally {
-      place.end();
+      slot.end();
     }
   }
 

@@ -1,10 +1,10 @@
-import { SpoolRoom } from '@passerelle/connectors';
+import { SpoolBudget } from '@passerelle/connectors';
 import { parseConfig } from '../config';
 import { outboundPolicy, runnerOptions } from './run-settings';
 
 it('a fetch that takes all of its time leaves a run as much again for the rest', () => {
   const config = parseConfig({ DATABASE_URL: 'postgres://localhost/passerelle' });
-  const { timeoutMs, detailsMs } = outboundPolicy(config, new SpoolRoom({ folder: undefined, diskBytes: 1 }));
+  const { timeoutMs, detailsMs } = outboundPolicy(config, new SpoolBudget({ folder: undefined, diskBytes: 1 }));
   expect(2 * timeoutMs).toBeLessThanOrEqual(runnerOptions(config).runTimeoutMs);
   // Single listings are requested within a share of the same time.
   expect(detailsMs).toBeUndefined();

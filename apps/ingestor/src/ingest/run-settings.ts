@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { hostname } from 'node:os';
-import { type OutboundPolicy, SpoolRoom } from '@passerelle/connectors';
+import { type OutboundPolicy, SpoolBudget } from '@passerelle/connectors';
 import type { IngestorConfig } from '../config';
 
 /** How runs are executed. */
@@ -44,7 +44,7 @@ const MAX_FEED_BYTES = 4 * 1024 ** 3;
 /** The hosts that every run may reach, and the amount that it may fetch. */
 export function outboundPolicy(
   { allowPrivateSources, inboxDir }: IngestorConfig,
-  spoolRoom: SpoolRoom,
+  spoolBudget: SpoolBudget,
 ): OutboundPolicy {
   return {
     allowPrivate: allowPrivateSources,
@@ -52,13 +52,16 @@ export function outboundPolicy(
     maxBytes: MAX_FEED_BYTES,
     timeoutMs: FETCH_TIMEOUT_MS,
     idleTimeoutMs: FETCH_IDLE_TIMEOUT_MS,
-    spoolRoom,
+    spoolBudget,
   };
 }
 
 const MEBIBYTE = 1024 ** 2;
 
 /** Disk space that all runs of the process share for fetched data. */
-export function spoolRoomOf({ spoolDir, fetchSpoolMb }: Pick<IngestorConfig, 'spoolDir' | 'fetchSpoolMb'>): SpoolRoom {
-  return new SpoolRoom({ folder: spoolDir ?? undefined, diskBytes: fetchSpoolMb * MEBIBYTE });
+export function spoolBudgetOf({
+  spoolDir,
+  fetchSpoolMb,
+}: Pick<IngestorConfig, 'spoolDir' | 'fetchSpoolMb'>): SpoolBudget {
+  return new SpoolBudget({ folder: spoolDir ?? undefined, diskBytes: fetchSpoolMb * MEBIBYTE });
 }

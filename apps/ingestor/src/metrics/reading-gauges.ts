@@ -1,8 +1,8 @@
 import { Injectable, Inject } from '@nestjs/common';
-import { SpoolRoom } from '@passerelle/connectors';
+import { SpoolBudget } from '@passerelle/connectors';
 import { Gauge, type Registry } from 'prom-client';
 import type { IngestorConfig } from '../config';
-import { WorkPlaces } from '../ingest/work-places';
+import { ProcessingSlots } from '../ingest/processing-slots';
 import { RunsInFlight } from '../queue/runs-in-flight';
 import { CONFIG } from '../tokens';
 
@@ -11,13 +11,13 @@ import { CONFIG } from '../tokens';
 export class ReadingGauges {
   constructor(
     private readonly inFlight: RunsInFlight,
-    private readonly places: WorkPlaces,
-    private readonly room: SpoolRoom,
+    private readonly slots: ProcessingSlots,
+    private readonly budget: SpoolBudget,
     @Inject(CONFIG) private readonly config: Pick<IngestorConfig, 'ingestConcurrency' | 'fetchConcurrency'>,
   ) {}
 
   register(registry: Registry): void {
-    const { inFlight, places, room } = this;
+    const { inFlight, slots, budget } = this;
     const { ingestConcurrency, fetchConcurrency } = this.config;
     const gauge = (name: string, help: string, value: () => number): void => {
       new Gauge({
@@ -32,16 +32,16 @@ export class ReadingGauges {
       return fetchConcurrency;
     });
     gauge('passerelle_sources_being_read', 'Runs under way that wait for their source or read it', () => {
-      return Math.max(0, inFlight.count - places.taken - places.waiting);
+      return Math.max(0, inFlight.count - slots.taken - slots.waiting);
     });
     gauge(
       'passerelle_runs_waiting_for_slot',
       'Runs under way that have their bytes and wait for a slot to work in',
       () => {
-        return places.waiting;
+        return slots.waiting;
       },
     );
-    gauge('passerelle_runs_at_work', 'Runs under way whose feeds this process works on', () => places.taken);
+    gauge('passerelle_runs_at_work', 'Runs under way whose feeds this process works on', () => slots.taken);
     gauge('passerelle_run_slots', 'Feeds that this process works on at a time', () => ingestConcurrency);
     const bytes = new Gauge({
       name: 'passerelle_spooled_bytes',
@@ -49,8 +49,8 @@ export class ReadingGauges {
       labelNames: ['where'],
       registers: [registry],
       collect() {
-        bytes.set({ where: 'memory' }, room.bytesInMemory);
-        bytes.set({ where: 'disk' }, room.bytesOnDisk);
+        bytes.set({ where: 'memory' }, budget.bytesInMemory);
+        bytes.set({ where: 'disk' }, budget.bytesOnDisk);
       },
     });
   }

@@ -4,7 +4,7 @@ import { INGEST_QUEUE, type IngestJob } from '@passerelle/domain';
 import type { Job } from 'bullmq';
 import type { Logger } from 'pino';
 import { LOGGER } from '../tokens';
-import { Turns } from './turns';
+import { HostScheduler } from './host-scheduler';
 
 /** The queue gives the jobs of a killed worker to another one after this time. */
 const LOCK_MS = 15_000;
@@ -19,14 +19,14 @@ const LOCK_MS = 15_000;
 })
 export class IngestProcessor extends WorkerHost {
   constructor(
-    private readonly turns: Turns,
+    private readonly scheduler: HostScheduler,
     @Inject(LOGGER) private readonly log: Logger,
   ) {
     super();
   }
 
   override async process(job: Job<IngestJob>): Promise<void> {
-    await this.turns.take(job.data.gatewayId);
+    await this.scheduler.run(job.data.gatewayId);
   }
 
   @OnWorkerEvent('error')

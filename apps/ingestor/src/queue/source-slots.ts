@@ -8,13 +8,13 @@ export interface SourceUser {
   isFailing: boolean;
 }
 
-interface Taken extends SourceUser {
+interface Held extends SourceUser {
   isSlow: boolean;
 }
 
 /** A slot in the hands of its user. */
-export interface TakenSlot {
-  giveBack(): void;
+export interface HeldSlot {
+  release(): void;
   /** Call it when the source is slow. @returns whether another source may be read instead */
   letGo(): boolean;
 }
@@ -25,13 +25,13 @@ export interface TakenSlot {
  * counted: waiting for a source takes only a connection.
  */
 export class SourceSlots {
-  private readonly users = new Set<Taken>();
+  private readonly users = new Set<Held>();
 
   /** @param count sources that are read at the same time; as many again may be slow. */
   constructor(private readonly count: number) {}
 
   /** Sources that are being read. */
-  get taken(): number {
+  get held(): number {
     return this.users.size;
   }
 
@@ -45,22 +45,22 @@ export class SourceSlots {
   }
 
   /** @returns null when the user has to wait for another one of its kind. */
-  take(user: SourceUser): TakenSlot | null {
+  acquire(user: SourceUser): HeldSlot | null {
     if (!this.hasFor(user)) return null;
-    const taken: Taken = { ...user, isSlow: false };
-    this.users.add(taken);
+    const held: Held = { ...user, isSlow: false };
+    this.users.add(held);
     return {
-      giveBack: () => {
-        this.users.delete(taken);
+      release: () => {
+        this.users.delete(held);
       },
       letGo: () => {
-        if (!taken.isSlow && this.countOf(({ isSlow }) => isSlow) < this.count) taken.isSlow = true;
-        return taken.isSlow;
+        if (!held.isSlow && this.countOf(({ isSlow }) => isSlow) < this.count) held.isSlow = true;
+        return held.isSlow;
       },
     };
   }
 
-  private countOf(matches: (user: Taken) => boolean): number {
+  private countOf(matches: (user: Held) => boolean): number {
     let count = 0;
     for (const user of this.users) if (matches(user)) count += 1;
     return count;

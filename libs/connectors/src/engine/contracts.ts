@@ -2,7 +2,7 @@ import type { Photo, Rejection, Warning } from '@passerelle/domain';
 import type { SourceConfig } from '../kit/contracts';
 import type { FeedCoverage } from '../kit/feed-shape';
 import type { Exchanged } from '../kit/source-client';
-import type { SpoolRoom } from './fetch/spool-room';
+import type { SpoolBudget } from './fetch/spool-budget';
 
 /**
  * The contracts of those who run feeds: the engine takes a `FeedRequest`, fetches, cuts and maps, and gives a
@@ -77,16 +77,16 @@ export interface PhotoIntake {
   ofListing?(affId: string): Promise<readonly Pick<PhotoFile, 'name' | 'folder'>[]>;
 }
 
-/** A place to work at what was fetched: a process has a few, and its runs share them. */
-export interface WorkPlace {
-  /** Waits for a place, unless the run has one. @throws the reason of the run's signal when it is aborted. */
+/** A slot for processing fetched data: a process has a few, and its runs share them. */
+export interface ProcessingSlot {
+  /** Waits for a slot, unless the run has one. @throws the reason of the run's signal when it is aborted. */
   enter(): Promise<void>;
-  /** Gives it back, if the run has one: it waits for its source, or is over. */
+  /** Releases the slot, if the run has one: it waits for its source, or is over. */
   leave(): void;
 }
 
 /** For a program that reads one feed alone. */
-export const ALWAYS_AT_WORK: WorkPlace = { enter: () => Promise.resolve(), leave: () => undefined };
+export const ALWAYS_AT_WORK: ProcessingSlot = { enter: () => Promise.resolve(), leave: () => undefined };
 
 /**
  * Data about a source that is kept between runs, for all processes: credentials and records that are not published yet.
@@ -169,7 +169,7 @@ export interface FeedRequest {
    * Held while fetched data is processed, and released while waiting for the source; without it processing is never
    * limited.
    */
-  work?: WorkPlace;
+  work?: ProcessingSlot;
   /** An operator says that this source never declares the number of records that it gives. */
   ignoresDeclaredCount?: boolean;
   /** For a source that calls. */
@@ -237,8 +237,8 @@ export interface OutboundPolicy {
   detailsMs?: number;
   /** Between two pages of an API; default 100 ms. */
   pagePauseMs?: number;
-  /** Shared by all runs of the process; without it each has as much room as it wants. */
-  spoolRoom?: SpoolRoom;
+  /** Shared by all runs of the process; without it each run has its own budget. */
+  spoolBudget?: SpoolBudget;
   /** Told once of each request whose answer drips, or does not begin for 20 s. */
   onSlow?(): void;
   /** Called with each request when it is over. */

@@ -3,7 +3,7 @@ import type { AddressInfo } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Connector, PagedFetch, PushedFetch } from '../kit/contracts';
 import type { FeedMemory, FeedRequest, PhotoIntake, RecordOutcome } from './contracts';
-import { SpoolRoom } from './fetch/spool-room';
+import { SpoolBudget } from './fetch/spool-budget';
 import { openFeed } from './read-feed';
 import { aPagedConnector } from './testing/fake-connectors';
 
@@ -70,7 +70,7 @@ async function read(
 
 describe('asking for what calls have named', () => {
   it('asks for several at a time, and ends with none under way when one fails by surprise', async () => {
-    const spoolRoom = new SpoolRoom();
+    const spoolBudget = new SpoolBudget();
     const surprised = aCallingConnector({
       document(answer, id) {
         if (id === '1') throw new TypeError('by surprise');
@@ -84,8 +84,8 @@ describe('asking for what calls have named', () => {
       if (places.taken > 1) await sleep(100);
       return () => (places.left += 1);
     };
-    await expect(read(surprised, ['1', '2', '3'], { outbound: { spoolRoom, admit } })).rejects.toThrow('by surprise');
-    expect([places, spoolRoom.bytesInMemory]).toEqual([{ taken: 3, left: 3 }, 0]);
+    await expect(read(surprised, ['1', '2', '3'], { outbound: { spoolBudget, admit } })).rejects.toThrow('by surprise');
+    expect([places, spoolBudget.bytesInMemory]).toEqual([{ taken: 3, left: 3 }, 0]);
     expect(asked.sort()).toEqual(['/1', '/2', '/3']);
   });
 });

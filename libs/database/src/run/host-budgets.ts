@@ -8,9 +8,9 @@ export type DaysRequest =
   | { kind: 'exhausted'; untilMs: number };
 
 /** One of the concurrent requests that a source allows. */
-export interface RequestPlace {
+export interface RequestSlot {
   key: string;
-  place: number;
+  slot: number;
   holder: string;
 }
 
@@ -68,7 +68,7 @@ export class HostBudgets {
   }
 
   /** Takes one of `atOnce` slots for a time, if one is free. The slot of a process that crashes is freed after that time. */
-  async enter(key: string, atOnce: number, forMs: number): Promise<RequestPlace | null> {
+  async enter(key: string, atOnce: number, forMs: number): Promise<RequestSlot | null> {
     const holder = randomUUID();
     const { rows } = await this.pool.query<{ place: number }>({
       name: 'enter-place',
@@ -85,25 +85,25 @@ export class HostBudgets {
         RETURNING place`,
       values: [key, atOnce, holder, forMs / 1000],
     });
-    const place = rows[0]?.place;
-    return place === undefined ? null : { key, place, holder };
+    const slot = rows[0]?.place;
+    return slot === undefined ? null : { key, slot, holder };
   }
 
   /** Extends a slot by so long from now on. */
-  async stay({ key, place, holder }: RequestPlace, forMs: number): Promise<void> {
+  async stay({ key, slot, holder }: RequestSlot, forMs: number): Promise<void> {
     await this.pool.query(
       `UPDATE request_place SET until = clock_timestamp() + make_interval(secs => $4)
        WHERE key = $1 AND place = $2 AND holder = $3`,
-      [key, place, holder, forMs / 1000],
+      [key, slot, holder, forMs / 1000],
     );
   }
 
   /** Frees a slot, unless another request has it meanwhile. */
-  async leave({ key, place, holder }: RequestPlace): Promise<void> {
+  async leave({ key, slot, holder }: RequestSlot): Promise<void> {
     await this.pool.query({
       name: 'leave-place',
       text: 'DELETE FROM request_place WHERE key = $1 AND place = $2 AND holder = $3',
-      values: [key, place, holder],
+      values: [key, slot, holder],
     });
   }
 }

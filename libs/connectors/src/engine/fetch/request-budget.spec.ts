@@ -17,7 +17,7 @@ async function book(host: string, changes: Partial<Allowance> = {}, exhausted = 
   const budgets: CountedRequests = {
     enter: (key, atOnce) => {
       booked.push(`${key}: ${atOnce} at once`);
-      return Promise.resolve(booked.length < 3 ? null : { key, place: 1, holder: '' });
+      return Promise.resolve(booked.length < 3 ? null : { key, slot: 1, holder: '' });
     },
     stay: () => Promise.resolve(),
     leave: () => {
@@ -94,8 +94,8 @@ describe('a request that is let in later', () => {
     };
     const counted: CountedRequests = {
       enter: () => tell('entered', isFree ? place : null),
-      stay: (kept, forMs) => tell(`stays ${kept.place} for ${forMs}`, undefined),
-      leave: (left) => tell(`left ${left.place}`, undefined),
+      stay: (kept, forMs) => tell(`stays ${kept.slot} for ${forMs}`, undefined),
+      leave: (left) => tell(`left ${left.slot}`, undefined),
       reserve: () => tell('reserved', waitMs),
       countToday: () => Promise.resolve({ kind: 'granted' }),
     };

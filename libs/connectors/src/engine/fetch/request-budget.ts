@@ -4,9 +4,9 @@ import { type GatewaySettings, RetryLater } from '@passerelle/domain';
 import type { Quota, SourceConfig } from '../../kit/contracts';
 
 /** A slot for one simultaneous request to a source. */
-interface RequestPlace {
+interface RequestSlot {
   key: string;
-  place: number;
+  slot: number;
   holder: string;
 }
 
@@ -16,21 +16,21 @@ export interface CountedRequests {
   reserve(host: string, perSecond: number): Promise<number>;
   /** Counts one request of today, unless `perDay` are used up. */
   countToday(account: string, perDay: number): Promise<{ kind: 'granted' } | { kind: 'exhausted'; untilMs: number }>;
-  /** Takes one of `atOnce` places for so long, if one is free. */
-  enter(key: string, atOnce: number, forMs: number): Promise<RequestPlace | null>;
-  /** Keeps a place for so long from now on. */
-  stay(place: RequestPlace, forMs: number): Promise<void>;
-  /** Gives a place back. */
-  leave(place: RequestPlace): Promise<void>;
+  /** Takes one of `atOnce` slots for so long, if one is free. */
+  enter(key: string, atOnce: number, forMs: number): Promise<RequestSlot | null>;
+  /** Keeps a slot for so long from now on. */
+  stay(slot: RequestSlot, forMs: number): Promise<void>;
+  /** Releases a slot. */
+  leave(slot: RequestSlot): Promise<void>;
 }
 
 /** Requests a second to one host, unless its vendor's quota or the gateway's settings say otherwise. */
 const DEFAULT_PER_SECOND = 20;
 
-/** How long a place is kept without a word of the process that has it, and how often it says that it is still there. */
-const PLACE_MS = 60_000;
+/** How long a slot is kept unless its process renews it, and how often the process does. */
+const SLOT_MS = 60_000;
 const STAY_EVERY_MS = 20_000;
-const LOOK_EVERY_MS = 100;
+const POLL_MS = 100;
 
 /** Waits until a request to the host may be sent. @returns what to call when its answer is there, where that counts */
 type Admission = (host: string, signal: AbortSignal) => Promise<(() => void) | undefined>;
@@ -74,23 +74,23 @@ export function admissionOf(counted: CountedRequests, { settings, quota, source 
   };
 }
 
-/** Waits for one of the places. @returns what gives it back */
+/** Waits for a slot. @returns the function that releases it */
 async function enter(counted: CountedRequests, key: string, atOnce: number, signal: AbortSignal): Promise<() => void> {
   for (;;) {
     signal.throwIfAborted();
-    const place = await counted.enter(key, atOnce, PLACE_MS);
-    if (place !== null) {
+    const slot = await counted.enter(key, atOnce, SLOT_MS);
+    if (slot !== null) {
       const staying = setInterval(() => {
-        counted.stay(place, PLACE_MS).catch(() => undefined);
+        counted.stay(slot, SLOT_MS).catch(() => undefined);
       }, STAY_EVERY_MS);
       staying.unref();
       return () => {
         clearInterval(staying);
-        // A place that is not given back is free again after a minute.
-        counted.leave(place).catch(() => undefined);
+        // A slot that is not released is free again after a minute.
+        counted.leave(slot).catch(() => undefined);
       };
     }
-    await sleep(LOOK_EVERY_MS, undefined, { signal });
+    await sleep(POLL_MS, undefined, { signal });
   }
 }
 

@@ -2,13 +2,13 @@ import { deflateRawSync } from 'node:zlib';
 import AdmZip from 'adm-zip';
 import { looksFinished } from './settling';
 import { spoolFrom } from './spool';
-import { SpoolShare } from './spool-room';
+import { SpoolReservation } from './spool-budget';
 
 async function finished(content: string | Buffer, previousSizeBytes?: number): Promise<boolean> {
   async function* bytes(): AsyncGenerator<Buffer> {
     yield await Promise.resolve(Buffer.from(content as string));
   }
-  return await looksFinished(await spoolFrom(bytes(), new SpoolShare()), previousSizeBytes);
+  return await looksFinished(await spoolFrom(bytes(), new SpoolReservation()), previousSizeBytes);
 }
 
 const utf16 = (text: string): Buffer => Buffer.from(`\ufeff${text}`, 'utf16le');

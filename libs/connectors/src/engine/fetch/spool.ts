@@ -2,7 +2,7 @@ import type { FileHandle } from 'node:fs/promises';
 import { givenBack } from '@passerelle/domain';
 import { newChunkMemory } from '../cut/chunk-memory';
 import { newFingerprint } from '../fingerprint';
-import type { SpoolShare, Waiting } from './spool-room';
+import type { SpoolReservation, Waiting } from './spool-budget';
 
 /** Fetched bytes: kept until the run ends, readable many times. */
 export interface Spool {
@@ -26,7 +26,11 @@ const READ_BYTES = 256 * 1024;
  *
  * @param waiting wraps the wait for disk budget; without it the call never waits.
  */
-export async function spoolFrom(chunks: AsyncIterable<Buffer>, share: SpoolShare, waiting?: Waiting): Promise<Spool> {
+export async function spoolFrom(
+  chunks: AsyncIterable<Buffer>,
+  reservation: SpoolReservation,
+  waiting?: Waiting,
+): Promise<Spool> {
   const hash = await newFingerprint();
   let pending: Buffer[] = [];
   let pendingBytes = 0;
@@ -35,16 +39,16 @@ export async function spoolFrom(chunks: AsyncIterable<Buffer>, share: SpoolShare
   let onDisk = 0;
   let file: FileHandle | undefined;
   const giveBack = (): void => {
-    share.giveMemory(inMemory);
-    share.giveDisk(onDisk);
+    reservation.releaseMemory(inMemory);
+    reservation.releaseDisk(onDisk);
     inMemory = onDisk = 0;
   };
   const write = async (): Promise<void> => {
-    await share.takeDisk(pendingBytes, waiting);
+    await reservation.reserveDisk(pendingBytes, waiting);
     onDisk += pendingBytes;
-    file ??= await share.newFile();
+    file ??= await reservation.newFile();
     await writeAll(file, pending);
-    share.giveMemory(inMemory);
+    reservation.releaseMemory(inMemory);
     inMemory = pendingBytes = 0;
     pending = [];
   };
@@ -54,7 +58,7 @@ export async function spoolFrom(chunks: AsyncIterable<Buffer>, share: SpoolShare
       pending.push(chunk);
       pendingBytes += chunk.length;
       sizeBytes += chunk.length;
-      if (file === undefined && sizeBytes <= IN_MEMORY_BYTES && share.takeMemory(chunk.length)) {
+      if (file === undefined && sizeBytes <= IN_MEMORY_BYTES && reservation.reserveMemory(chunk.length)) {
         inMemory += chunk.length;
       } else if (file === undefined || pendingBytes >= READ_BYTES) await write();
     }

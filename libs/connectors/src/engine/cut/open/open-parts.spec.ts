@@ -4,7 +4,7 @@ import { gzipSync } from 'node:zlib';
 import { BadFeed } from '@passerelle/domain';
 import type { Opening } from '../../../kit/feed-shape';
 import { type Spool, spoolFrom } from '../../fetch/spool';
-import { SpoolShare } from '../../fetch/spool-room';
+import { SpoolReservation } from '../../fetch/spool-budget';
 import { openParts } from './open-parts';
 
 const CSV_OR_ZIP: Opening = {
@@ -23,7 +23,7 @@ async function opened(
     await Promise.resolve();
     yield bytes;
   };
-  const directory = new SpoolShare();
+  const directory = new SpoolReservation();
   const spool = await spoolFrom(chunks(), directory);
   const innerSpools: Spool[] = [];
   try {

@@ -2,7 +2,7 @@ import { crc32 } from 'node:zlib';
 import { BadFeed } from '@passerelle/domain';
 import { archiveOf } from '../../testing/read-dropped';
 import { spoolFrom } from '../../fetch/spool';
-import { SpoolShare } from '../../fetch/spool-room';
+import { SpoolReservation } from '../../fetch/spool-budget';
 import { zipEntries, zipEntryBytes } from './zip-archive';
 
 const CONTENT = 'a record\n'.repeat(50);
@@ -11,7 +11,7 @@ async function read(archive: Buffer): Promise<[string, string][]> {
   const bytes = async function* (): AsyncGenerator<Buffer> {
     yield await Promise.resolve(archive);
   };
-  const spool = await spoolFrom(bytes(), new SpoolShare());
+  const spool = await spoolFrom(bytes(), new SpoolReservation());
   const found: [string, string][] = [];
   for (const entry of await zipEntries(spool, 1_000_000)) {
     const chunks: Buffer[] = [];

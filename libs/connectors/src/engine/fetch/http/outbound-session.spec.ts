@@ -10,7 +10,7 @@ import { AccessRefused, BadFeed, RetryLater } from '@passerelle/domain';
 import type { SourceRequest } from '../../../kit/contracts';
 import type { OutboundPolicy } from '../../contracts';
 import { OutboundSession, type Answer } from './outbound-session';
-import { SpoolRoom } from '../spool-room';
+import { SpoolBudget } from '../spool-budget';
 import type { Conditions } from './redirects';
 
 /** A source on this machine that misbehaves as each test says. */
@@ -222,8 +222,8 @@ describe('a request to a source', () => {
   });
 
   it('leaves nothing behind when its answer has come once the session is closed', async () => {
-    const spoolRoom = new SpoolRoom();
-    const closing = aSession({ spoolRoom });
+    const spoolBudget = new SpoolBudget();
+    const closing = aSession({ spoolBudget });
     let goOn = (): void => undefined;
     const turn = new Promise<void>((resolve) => (goOn = resolve));
     const chunks = async function* (): AsyncGenerator<Buffer> {
@@ -231,11 +231,11 @@ describe('a request to a source', () => {
       await turn;
     };
     const late = closing.transfer('sftp://host/feed', ({ spool }) => spool(chunks()));
-    while (spoolRoom.bytesOnDisk === 0) await sleep(5);
+    while (spoolBudget.bytesOnDisk === 0) await sleep(5);
     await closing.close();
     goOn();
     await expect((await late).read(0, 1)).rejects.toThrow();
-    expect(spoolRoom.bytesOnDisk).toBe(0);
+    expect(spoolBudget.bytesOnDisk).toBe(0);
     await expect(closing.spoolEntry(chunks())).rejects.toThrow('over');
   });
 
@@ -246,14 +246,14 @@ describe('a request to a source', () => {
     };
     const temporary = mkdtempSync(join(os.tmpdir(), 'spool-spec-'));
     const tmpdir = jest.spyOn(os, 'tmpdir').mockReturnValue(temporary);
-    const room = new SpoolRoom();
-    const given = await ask({}, { spoolRoom: room });
+    const budget = new SpoolBudget();
+    const given = await ask({}, { spoolBudget: budget });
     if (given.kind !== 'document') throw new Error('not modified');
-    expect([readdirSync(temporary), room.bytesOnDisk]).toEqual([[], 9_000_000]);
+    expect([readdirSync(temporary), budget.bytesOnDisk]).toEqual([[], 9_000_000]);
     expect((await textOf(given)) === body.toString()).toBe(true);
     expect(await given.spool.read(8_999_998, 10)).toEqual(body.subarray(8_999_998));
     await session?.close();
-    expect(room.bytesOnDisk).toBe(0);
+    expect(budget.bytesOnDisk).toBe(0);
     tmpdir.mockRestore();
     rmSync(temporary, { recursive: true });
   });

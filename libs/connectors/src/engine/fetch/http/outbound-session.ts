@@ -2,18 +2,18 @@ import { isUtf8 } from 'node:buffer';
 import type { IncomingHttpHeaders, IncomingMessage } from 'node:http';
 import { AccessRefused, BadFeed, FeedError, RetryLater, isUrl, maskUrl } from '@passerelle/domain';
 import type { SourceRequest } from '../../../kit/contracts';
-import { ALWAYS_AT_WORK, type OutboundPolicy, type WorkPlace } from '../../contracts';
+import { ALWAYS_AT_WORK, type OutboundPolicy, type ProcessingSlot } from '../../contracts';
 import { compressionFault } from '../../cut/open/decompress';
 import { errorCode } from '../../error-code';
 import { PrivateAddress } from '../address-guard';
-import { SourcePlace } from './source-place';
+import { SourceSlot } from './source-slot';
 import { decodedBody, limited } from './body-decoding';
 import { GuardedConnections } from './guarded-connections';
 import { type Conditions, firstHop, nextHop, type Hop } from './redirects';
 import { RequestWatch } from './request-watch';
 import { errorOfStatus } from './response-status';
 import { spoolFrom, type Spool } from '../spool';
-import { SpoolShare, type Waiting } from '../spool-room';
+import { SpoolReservation, type Waiting } from '../spool-budget';
 
 export type Answer =
   | { kind: 'not-modified' }
@@ -43,7 +43,7 @@ export interface Transfer {
 interface Watched {
   watch: RequestWatch;
   shown: string;
-  place: SourcePlace;
+  slot: SourceSlot;
 }
 
 const MAX_REDIRECTS = 3;
@@ -56,7 +56,7 @@ const WORTH_READING_BYTES = 16 * 1024;
 export class OutboundSession {
   private readonly connections: GuardedConnections;
   /** A share of the process's disk budget for fetched data. */
-  readonly share: SpoolShare;
+  readonly reservation: SpoolReservation;
   private readonly spools: Spool[] = [];
   private spentMs = 0;
   private spooledBytes = 0;
@@ -70,10 +70,10 @@ export class OutboundSession {
     private readonly policy: OutboundPolicy,
     private readonly signal: AbortSignal,
     private readonly secrets: readonly string[],
-    private readonly work: WorkPlace = ALWAYS_AT_WORK,
+    private readonly work: ProcessingSlot = ALWAYS_AT_WORK,
   ) {
     this.connections = new GuardedConnections(policy.allowPrivate);
-    this.share = new SpoolShare(policy.spoolRoom, signal);
+    this.reservation = new SpoolReservation(policy.spoolBudget, signal);
   }
 
   /** Decoded bytes of all answers so far. */
@@ -92,7 +92,7 @@ export class OutboundSession {
    * for disk budget: this run holds a slot, for which the downloads with the budget may be waiting.
    */
   async spoolEntry(chunks: AsyncIterable<Buffer>): Promise<Spool> {
-    const spool = await spoolFrom(chunks, this.share);
+    const spool = await spoolFrom(chunks, this.reservation);
     this.hold(spool);
     return spool;
   }
@@ -112,13 +112,13 @@ export class OutboundSession {
     conditions: Conditions = {},
     onSize: (bytes: number) => void = () => undefined,
   ): Promise<Answer> {
-    return await this.watched(request.url, async (watch, shown, place) => {
-      const response = await this.askWatched(request, conditions, { watch, shown, place });
+    return await this.watched(request.url, async (watch, shown, slot) => {
+      const response = await this.askWatched(request, conditions, { watch, shown, slot });
       if (response === null) return { kind: 'not-modified' };
       const { headers } = response;
       const { 'content-encoding': encoding, 'content-length': length, etag, 'last-modified': lastModified } = headers;
       if (length !== undefined && encoding === undefined) onSize(Number(length));
-      const spool = await this.spool(response, encoding, { watch, shown, place });
+      const spool = await this.spool(response, encoding, { watch, shown, slot });
       return { kind: 'document', spool, etag, lastModified, headers };
     });
   }
@@ -129,7 +129,7 @@ export class OutboundSession {
    * @throws FeedError; the signal's reason when it was aborted.
    */
   async transfer<T>(url: string, fetch: (transfer: Transfer) => Promise<T>): Promise<T> {
-    return await this.watched(url, (watch, shown, place) =>
+    return await this.watched(url, (watch, shown, slot) =>
       fetch({
         signal: watch.signal,
         shown,
@@ -137,7 +137,7 @@ export class OutboundSession {
         noteActivity: () => {
           watch.noteActivity();
         },
-        spool: (chunks) => this.spool(chunks, undefined, { watch, shown, place }),
+        spool: (chunks) => this.spool(chunks, undefined, { watch, shown, slot }),
       }),
     );
   }
@@ -154,7 +154,7 @@ export class OutboundSession {
     this.isClosed = true;
     this.connections.close();
     await Promise.allSettled(this.spools.map((spool) => spool.close()));
-    this.share.leave();
+    this.reservation.leave();
   }
 
   /** A session that has ended cannot close a later response. */
@@ -169,19 +169,19 @@ export class OutboundSession {
 
   private async watched<T>(
     url: string,
-    fetch: (watch: RequestWatch, shown: string, place: SourcePlace) => Promise<T>,
+    fetch: (watch: RequestWatch, shown: string, slot: SourceSlot) => Promise<T>,
   ): Promise<T> {
     this.signal.throwIfAborted();
     this.throwIfClosed();
     this.work.leave();
-    await this.share.untilNotFull();
-    const place = new SourcePlace(this.policy, this.signal);
-    await place.to(hostOf(url));
+    await this.reservation.untilNotFull();
+    const slot = new SourceSlot(this.policy, this.signal);
+    await slot.to(hostOf(url));
     const shown = this.show(url);
     const watch = new RequestWatch(this.policy, this.spentMs, this.signal, shown);
     try {
       this.throwIfClosed();
-      const fetched = await fetch(watch, shown, place);
+      const fetched = await fetch(watch, shown, slot);
       // Node empties an answer that is given up, and then one that had come as a whole ends without an error: shorter than it was.
       watch.signal.throwIfAborted();
       return fetched;
@@ -189,7 +189,7 @@ export class OutboundSession {
       throw watch.noteFailure(this.explained(error, watch, shown));
     } finally {
       this.spentMs += watch.end();
-      place.end();
+      slot.end();
     }
   }
 
@@ -197,7 +197,7 @@ export class OutboundSession {
   private async askWatched(
     request: SourceRequest,
     conditions: Conditions,
-    { watch, shown, place }: Watched,
+    { watch, shown, slot }: Watched,
   ): Promise<IncomingMessage | null> {
     let hop: Hop = firstHop(request, conditions, shown);
     for (let redirects = 0; ; redirects += 1) {
@@ -214,7 +214,7 @@ export class OutboundSession {
       if (redirects === MAX_REDIRECTS) throw new BadFeed(`${shown} redirects more than ${MAX_REDIRECTS} times`);
       hop = nextHop(hop, status, inUtf8(headers.location), shown);
       const { host } = hop.url;
-      await watch.suspendFor(() => place.to(host));
+      await watch.suspendFor(() => slot.to(host));
     }
   }
 
@@ -227,7 +227,7 @@ export class OutboundSession {
   private async spool(
     chunks: AsyncIterable<Buffer>,
     encoding: string | undefined,
-    { watch, shown, place }: Watched,
+    { watch, shown, slot }: Watched,
   ): Promise<Spool> {
     const limit = this.policy.maxBytes - this.spooledBytes;
     const received = limited(chunks, limit, shown, (bytes) => {
@@ -236,10 +236,10 @@ export class OutboundSession {
     const decoded = limited(decodedBody(received, encoding, shown), limit, shown);
     // The owner of disk budget may wait for a slot at this source.
     const waiting: Waiting = (wait) => {
-      place.end();
+      slot.end();
       return watch.suspendFor(wait);
     };
-    const spool = await spoolFrom(decoded, this.share, waiting).catch((error: unknown) => {
+    const spool = await spoolFrom(decoded, this.reservation, waiting).catch((error: unknown) => {
       throw cutOrDamaged(error, shown);
     });
     this.keep(spool);

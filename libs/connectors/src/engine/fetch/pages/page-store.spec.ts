@@ -1,15 +1,15 @@
 import { Readable } from 'node:stream';
 import { PageStore } from './page-store';
 import { spoolFrom, type Spool } from '../spool';
-import { SpoolRoom, SpoolShare } from '../spool-room';
+import { SpoolBudget, SpoolReservation } from '../spool-budget';
 
 const MEBIBYTE = 1024 * 1024;
 
-let directory: SpoolShare;
+let directory: SpoolReservation;
 let store: PageStore;
 
 beforeEach(() => {
-  directory = new SpoolShare();
+  directory = new SpoolReservation();
   store = new PageStore(directory);
 });
 
@@ -31,19 +31,19 @@ async function keep(letter: string, mebibytes: number): Promise<Spool> {
 }
 
 it('keeps a page that came in a file for want of memory, also when its file is closed', async () => {
-  const room = new SpoolRoom({ memoryBytes: MEBIBYTE });
-  const share = new SpoolShare(room);
-  const pages = new PageStore(share);
+  const budget = new SpoolBudget({ memoryBytes: MEBIBYTE });
+  const reservation = new SpoolReservation(budget);
+  const pages = new PageStore(reservation);
   await pages.startWalk();
-  expect(share.takeMemory(MEBIBYTE)).toBe(true);
-  const spool = await spoolFrom(Readable.from([Buffer.alloc(1000, 'a')]), share);
+  expect(reservation.reserveMemory(MEBIBYTE)).toBe(true);
+  const spool = await spoolFrom(Readable.from([Buffer.alloc(1000, 'a')]), reservation);
   // Another run releases its buffers while this page is being read.
-  share.giveMemory(MEBIBYTE);
+  reservation.releaseMemory(MEBIBYTE);
   const kept = await pages.keep(spool);
   await spool.close();
   expect((await kept.read(0, 5)).toString()).toBe('aaaaa');
   await pages.close();
-  share.leave();
+  reservation.leave();
 });
 
 async function lettersIn(spool: Spool): Promise<string> {

@@ -1,6 +1,6 @@
 import type { FileHandle } from 'node:fs/promises';
 import { type Spool, spoolInRange, writeAll } from '../spool';
-import type { SpoolShare } from '../spool-room';
+import type { SpoolReservation } from '../spool-budget';
 
 const IN_MEMORY_BYTES = 4 * 1024 * 1024;
 
@@ -14,7 +14,7 @@ export class PageStore {
   private walks: WalkFile[] = [];
   private bytesInMemory = 0;
 
-  constructor(private readonly share: SpoolShare) {}
+  constructor(private readonly reservation: SpoolReservation) {}
 
   /** Begins a new walk. Among the earlier walks, only the pages of the last one are kept. */
   async startWalk(): Promise<void> {
@@ -26,29 +26,29 @@ export class PageStore {
   /** @returns the same bytes. They are good as long as the store keeps them, also when `spool` is closed earlier. */
   async keep(spool: Spool): Promise<Spool> {
     const isSmall = spool.isInMemory && this.bytesInMemory + spool.sizeBytes <= IN_MEMORY_BYTES;
-    if (isSmall && this.share.takeMemory(spool.sizeBytes)) {
+    if (isSmall && this.reservation.reserveMemory(spool.sizeBytes)) {
       this.bytesInMemory += spool.sizeBytes;
       return spool;
     }
     const walk = this.walks.at(-1);
     if (walk === undefined) throw new Error('no walk has started');
-    await this.share.takeDisk(spool.sizeBytes, (wait) => wait());
+    await this.reservation.reserveDisk(spool.sizeBytes, (wait) => wait());
     const start = walk.sizeBytes;
     walk.sizeBytes += spool.sizeBytes;
-    const file = (walk.file ??= await this.share.newFile());
+    const file = (walk.file ??= await this.reservation.newFile());
     for await (const chunk of spool.open()) await writeAll(file, [chunk]);
     return spoolInRange(file, start, spool.sizeBytes, spool.fingerprint);
   }
 
   async close(): Promise<void> {
     for (const walk of this.walks) await this.drop(walk);
-    this.share.giveMemory(this.bytesInMemory);
+    this.reservation.releaseMemory(this.bytesInMemory);
     this.walks = [];
     this.bytesInMemory = 0;
   }
 
   private async drop({ file, sizeBytes }: WalkFile): Promise<void> {
     await file?.close();
-    this.share.giveDisk(sizeBytes);
+    this.reservation.releaseDisk(sizeBytes);
   }
 }

@@ -50,7 +50,7 @@ export async function* readPages(pass: FeedPass, fetch: PagedFetch, state?: Page
   for (const [name, value] of Object.entries(feed)) pass.reader.setContext(name, value);
   const reader = new PageReader(pass, requests);
   for (const [index, first] of walks.entries()) {
-    const store = new PageStore(pass.session.share);
+    const store = new PageStore(pass.session.reservation);
     const list: WalkableList = {
       ...{ pass, fetch, reader, store, first: asked(first) },
       async prepareAgain() {

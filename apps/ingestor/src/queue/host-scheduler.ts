@@ -10,10 +10,10 @@ import { SlowSources } from '../ingest/gateway-feeds';
 import { CONFIG, LOGGER, REGISTRY } from '../tokens';
 import { IngestQueue } from './ingest-queue';
 import { RunsInFlight } from './runs-in-flight';
-import { SourceSlots, type SourceUser, type TakenSlot } from './source-slots';
+import { SourceSlots, type SourceUser, type HeldSlot } from './source-slots';
 
 /** Enough for one pass over the waiting gateways; a dropped gateway is announced again. */
-const MOST_PUT_ASIDE = 10_000;
+const MOST_DEFERRED = 10_000;
 /** How long a worker waits for a host with all its readers in use, before it defers the gateway. */
 const SLOT_PATIENCE_MS = 250;
 
@@ -26,11 +26,11 @@ const SLOT_PATIENCE_MS = 250;
  * host, a worker would take all of them from the queue only to defer them.
  */
 @Injectable()
-export class Turns {
+export class HostScheduler {
   private readonly slots: SourceSlots;
-  private readonly aside = new Map<number, SourceUser>();
+  private readonly deferred = new Map<number, SourceUser>();
   /** Emits when a slot is released. */
-  private readonly givenBack = new EventEmitter().setMaxListeners(0);
+  private readonly released = new EventEmitter().setMaxListeners(0);
   /** Hosts with all readers in use, where none finished in time. */
   private readonly slowHosts = new Set<string>();
   private isStopped = false;
@@ -52,10 +52,10 @@ export class Turns {
    * Executes the run of a gateway from the queue, then deferred ones for which there is a slot. It does not wait for the end of a
    * run whose source is slow: the queue may deliver the next one.
    */
-  async take(gatewayId: number): Promise<void> {
+  async run(gatewayId: number): Promise<void> {
     await this.runOne(gatewayId);
     for (;;) {
-      const next = await this.nextAside();
+      const next = await this.nextDeferred();
       if (next === null) return;
       await this.runOne(next);
     }
@@ -67,37 +67,37 @@ export class Turns {
   }
 
   private async runOne(gatewayId: number): Promise<void> {
-    const known = this.aside.get(gatewayId);
+    const known = this.deferred.get(gatewayId);
     // It was announced again.
     if (known !== undefined && !this.slots.hasFor(known)) return;
     const source = await this.schedule.sourceOf(gatewayId);
     if (source === null) return;
     const user = this.userOf(source);
-    const slot = this.slots.take(user) ?? (await this.slotSoon(user));
+    const slot = this.slots.acquire(user) ?? (await this.slotSoon(user));
     // The run waits in PostgreSQL for another process.
     if (this.hasStopped()) {
-      slot?.giveBack();
+      slot?.release();
       return;
     }
     if (slot === null) {
-      if (this.aside.size < MOST_PUT_ASIDE) this.aside.set(gatewayId, user);
+      if (this.deferred.size < MOST_DEFERRED) this.deferred.set(gatewayId, user);
       return;
     }
-    this.aside.delete(gatewayId);
+    this.deferred.delete(gatewayId);
     await this.runIn(slot, gatewayId, user);
   }
 
   /** Returns when the run has ended, or when other sources may be read beside its slow source. */
-  private async runIn(slot: TakenSlot, gatewayId: number, { host }: SourceUser): Promise<void> {
+  private async runIn(slot: HeldSlot, gatewayId: number, { host }: SourceUser): Promise<void> {
     await new Promise<void>((resolve) => {
       const letGo = (): void => {
         if (!slot.letGo()) return;
-        this.givenBack.off('slot', letGo);
+        this.released.off('slot', letGo);
         resolve();
       };
       const forget = this.slowSources.watch(gatewayId, () => {
         // Slots for slow sources may be full: try again with the next one that is released.
-        this.givenBack.on('slot', letGo);
+        this.released.on('slot', letGo);
         letGo();
       });
       const run = async (): Promise<void> => {
@@ -107,10 +107,10 @@ export class Turns {
           this.log.error({ err: error, gateway: gatewayId }, 'a run could not be carried out');
         } finally {
           forget();
-          this.givenBack.off('slot', letGo);
-          slot.giveBack();
+          this.released.off('slot', letGo);
+          slot.release();
           this.slowHosts.delete(host);
-          this.givenBack.emit('slot');
+          this.released.emit('slot');
           resolve();
         }
       };
@@ -125,17 +125,17 @@ export class Turns {
   }
 
   /** Waits for a reader of a host to finish, if they are quick. */
-  private async slotSoon(user: SourceUser): Promise<TakenSlot | null> {
+  private async slotSoon(user: SourceUser): Promise<HeldSlot | null> {
     const patience = new AbortController();
     const timer = setTimeout(() => {
       patience.abort();
     }, SLOT_PATIENCE_MS);
     try {
       while (!user.isFailing && user.host !== '' && !this.slowHosts.has(user.host)) {
-        await once(this.givenBack, 'slot', { signal: patience.signal }).catch(() => {
+        await once(this.released, 'slot', { signal: patience.signal }).catch(() => {
           this.slowHosts.add(user.host);
         });
-        const slot = this.slots.take(user);
+        const slot = this.slots.acquire(user);
         if (slot !== null) return slot;
       }
     } finally {
@@ -145,11 +145,11 @@ export class Turns {
   }
 
   /** Takes the deferred gateway that has waited longest among those with a slot, unless the queue has one for this worker. */
-  private async nextAside(): Promise<number | null> {
-    if (this.isStopped || !this.hasAside() || !(await this.queue.isEmpty().catch(() => false))) return null;
-    for (const [gatewayId, user] of this.aside) {
+  private async nextDeferred(): Promise<number | null> {
+    if (this.isStopped || !this.hasDeferred() || !(await this.queue.isEmpty().catch(() => false))) return null;
+    for (const [gatewayId, user] of this.deferred) {
       if (!this.slots.hasFor(user)) continue;
-      this.aside.delete(gatewayId);
+      this.deferred.delete(gatewayId);
       return gatewayId;
     }
     return null;
@@ -160,8 +160,8 @@ export class Turns {
     return this.isStopped;
   }
 
-  private hasAside(): boolean {
-    for (const user of this.aside.values()) if (this.slots.hasFor(user)) return true;
+  private hasDeferred(): boolean {
+    for (const user of this.deferred.values()) if (this.slots.hasFor(user)) return true;
     return false;
   }
 }

@@ -3,7 +3,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { SlowSources } from '../ingest/gateway-feeds';
 import { RunsInFlight } from './runs-in-flight';
 import { SourceSlots, type SourceUser } from './source-slots';
-import { Turns } from './turns';
+import { HostScheduler } from './host-scheduler';
 
 const user = (given: Partial<SourceUser> = {}): SourceUser => ({
   host: 'crm.example',
@@ -15,41 +15,41 @@ const user = (given: Partial<SourceUser> = {}): SourceUser => ({
 describe('the slots for sources', () => {
   it('leave one to others, whatever waits of one host', () => {
     const slots = new SourceSlots(4);
-    for (let n = 0; n < 3; n += 1) expect(slots.take(user())).not.toBeNull();
+    for (let n = 0; n < 3; n += 1) expect(slots.acquire(user())).not.toBeNull();
     expect(slots.hasFor(user())).toBe(false);
     expect(slots.hasFor(user({ host: 'other.example' }))).toBe(true);
   });
 
   it('are for so many of one host, or as many as its rate allows', () => {
     const slots = new SourceSlots(64);
-    for (let n = 0; n < 8; n += 1) expect(slots.take(user())).not.toBeNull();
-    expect(slots.take(user())).toBeNull();
-    expect(slots.take(user({ host: 'api.example', mostOfHost: 1 }))).not.toBeNull();
-    expect(slots.take(user({ host: 'api.example', mostOfHost: 1 }))).toBeNull();
+    for (let n = 0; n < 8; n += 1) expect(slots.acquire(user())).not.toBeNull();
+    expect(slots.acquire(user())).toBeNull();
+    expect(slots.acquire(user({ host: 'api.example', mostOfHost: 1 }))).not.toBeNull();
+    expect(slots.acquire(user({ host: 'api.example', mostOfHost: 1 }))).toBeNull();
   });
 
   it('do not count files of the inbox by their host', () => {
     const slots = new SourceSlots(4);
-    for (let n = 0; n < 4; n += 1) expect(slots.take(user({ host: '', mostOfHost: 1 }))).not.toBeNull();
+    for (let n = 0; n < 4; n += 1) expect(slots.acquire(user({ host: '', mostOfHost: 1 }))).not.toBeNull();
   });
 
   it('give a quarter to gateways that fail', () => {
     const slots = new SourceSlots(8);
     const failing = (n: number): SourceUser => user({ host: `h${n}.example`, isFailing: true });
-    expect(slots.take(failing(1))).not.toBeNull();
-    const second = slots.take(failing(2));
-    expect(slots.take(failing(3))).toBeNull();
+    expect(slots.acquire(failing(1))).not.toBeNull();
+    const second = slots.acquire(failing(2));
+    expect(slots.acquire(failing(3))).toBeNull();
     expect(slots.hasFor(user())).toBe(true);
-    second?.giveBack();
-    expect(slots.take(failing(3))).not.toBeNull();
+    second?.release();
+    expect(slots.acquire(failing(3))).not.toBeNull();
   });
 
   it('are let go for as many slow sources as there are slots, which count for their host all the same', () => {
     const slots = new SourceSlots(2);
-    const [first, second, third] = ['a', 'b', 'c'].map((host) => slots.take(user({ host })));
+    const [first, second, third] = ['a', 'b', 'c'].map((host) => slots.acquire(user({ host })));
     expect([first?.letGo(), second?.letGo(), third?.letGo()]).toEqual([true, true, false]);
     expect(slots.hasFor(user({ host: 'a' }))).toBe(false);
-    first?.giveBack();
+    first?.release();
     expect([slots.hasFor(user({ host: 'a' })), third?.letGo()]).toEqual([true, true]);
   });
 });
@@ -61,7 +61,7 @@ function twoSlots() {
   const queue = { waiting: 0 };
   const slow = new SlowSources();
   const inFlight = new RunsInFlight();
-  const turns = new Turns(
+  const scheduler = new HostScheduler(
     { fetchConcurrency: 2, fetchPerHost: 8 },
     { get: () => undefined },
     {
@@ -83,22 +83,22 @@ function twoSlots() {
     { isEmpty: () => Promise.resolve(queue.waiting === 0) },
     { error: () => undefined },
   );
-  const take = (id: number): Promise<void> => turns.take(id);
+  const run = (id: number): Promise<void> => scheduler.run(id);
   const settled = (): Promise<void> => new Promise((resolve) => setImmediate(resolve));
   const end = async (id: number): Promise<void> => {
     await settled();
     ends.emit(String(id));
     await settled();
   };
-  return { turns, take, end, started, queue, slow, inFlight };
+  return { scheduler, run, end, started, queue, slow, inFlight };
 }
 
-describe('the turns of gateways', () => {
-  it('put a gateway aside whose host has no slot left, and take it when it has', async () => {
-    const { take, end, started } = twoSlots();
-    const first = take(1);
-    await take(2);
-    const other = take(10);
+describe('HostScheduler', () => {
+  it('defers a gateway whose host has no free slot, and runs it when a slot is released', async () => {
+    const { run, end, started } = twoSlots();
+    const first = run(1);
+    await run(2);
+    const other = run(10);
     await end(0);
     expect(started).toEqual([1, 10]);
     await end(1);
@@ -108,35 +108,35 @@ describe('the turns of gateways', () => {
     await Promise.all([first, other]);
   });
 
-  it('begin no run once they are stopped, whatever it still waits for', async () => {
-    const { turns, take, end, started } = twoSlots();
-    const first = take(1);
-    const others = [take(2), take(10)];
-    turns.stop();
+  it('starts no run after it was stopped', async () => {
+    const { scheduler, run, end, started } = twoSlots();
+    const first = run(1);
+    const others = [run(2), run(10)];
+    scheduler.stop();
     await end(1);
     await Promise.all([first, ...others]);
     expect(started).toEqual([]);
   });
 
-  it('begin no run that waits for a slot when they are stopped', async () => {
-    const { turns, take, end, started } = twoSlots();
-    const first = take(1);
-    const second = take(2);
+  it('starts no run that waited for a slot when it was stopped', async () => {
+    const { scheduler, run, end, started } = twoSlots();
+    const first = run(1);
+    const second = run(2);
     await end(0);
-    turns.stop();
+    scheduler.stop();
     await end(1);
     await Promise.all([first, second]);
     expect(started).toEqual([1]);
   });
 
   it('let a gateway wait for a slot of its host while these come back quickly, and put none aside', async () => {
-    const { take, end, started } = twoSlots();
-    const first = take(1);
-    const second = take(2);
+    const { run, end, started } = twoSlots();
+    const first = run(1);
+    const second = run(2);
     await end(1);
     expect(started).toEqual([1, 2]);
     await first;
-    const third = take(3);
+    const third = run(3);
     await end(2);
     await second;
     expect(started).toEqual([1, 2, 3]);
@@ -145,14 +145,14 @@ describe('the turns of gateways', () => {
   });
 
   it('let no second gateway wait for a slot of a host that has given none back in time', async () => {
-    const { take, end, started } = twoSlots();
-    const first = take(1);
-    await take(2);
+    const { run, end, started } = twoSlots();
+    const first = run(1);
+    await run(2);
     const order: string[] = [];
     const later = sleep(200).then(() => order.push('later'));
-    await take(3).then(() => order.push('put aside'));
+    await run(3).then(() => order.push('deferred'));
     await later;
-    expect(order).toEqual(['put aside', 'later']);
+    expect(order).toEqual(['deferred', 'later']);
     await end(1);
     await end(2);
     await end(3);
@@ -161,15 +161,15 @@ describe('the turns of gateways', () => {
   });
 
   it('let the queue go ahead of what is put aside', async () => {
-    const { take, end, started, queue } = twoSlots();
-    const first = take(1);
-    await take(2);
+    const { run, end, started, queue } = twoSlots();
+    const first = run(1);
+    await run(2);
     queue.waiting = 1;
     await end(1);
     await first;
     expect(started).toEqual([1]);
     queue.waiting = 0;
-    const next = take(11);
+    const next = run(11);
     await end(11);
     expect(started).toEqual([1, 11, 2]);
     await end(2);
@@ -177,29 +177,29 @@ describe('the turns of gateways', () => {
   });
 
   it('put a gateway aside once, however often it is announced', async () => {
-    const { take, end, started } = twoSlots();
-    const first = take(1);
-    await take(2);
-    await take(2);
+    const { run, end, started } = twoSlots();
+    const first = run(1);
+    await run(2);
+    await run(2);
     await end(1);
     await end(2);
     await first;
     expect(started).toEqual([1, 2]);
   });
 
-  it('take nothing that was put aside once the process stops', async () => {
-    const { turns, take, end, started } = twoSlots();
-    const first = take(1);
-    await take(2);
-    turns.stop();
+  it('runs no deferred gateway after it was stopped', async () => {
+    const { scheduler, run, end, started } = twoSlots();
+    const first = run(1);
+    await run(2);
+    scheduler.stop();
     await end(1);
     await first;
     expect(started).toEqual([1]);
   });
 
-  it('end for the queue when the source is slow, and the run goes on', async () => {
-    const { take, end, started, slow, inFlight } = twoSlots();
-    const job = take(10);
+  it('ends the job of the queue when the source is slow, while the run continues', async () => {
+    const { run, end, started, slow, inFlight } = twoSlots();
+    const job = run(10);
     await end(0);
     slow.note(10);
     await job;

@@ -2,7 +2,7 @@ import { mkdirSync, mkdtempSync, readdirSync, rmSync, utimesSync, writeFileSync 
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { type Spool, spoolFrom } from './spool';
-import { SpoolRoom, SpoolShare, type Waiting } from './spool-room';
+import { SpoolBudget, SpoolReservation, type Waiting } from './spool-budget';
 
 const MEBIBYTE = 1024 * 1024;
 
@@ -29,62 +29,62 @@ async function untilDone(all: readonly { state: { isDone: boolean } }[], count: 
 const wait: Waiting = (waiting) => waiting();
 
 /** A download of its own, which says when it is done. */
-function download(room: SpoolRoom, mebibytes: number, signal?: AbortSignal) {
-  const share = new SpoolShare(room, signal);
+function download(budget: SpoolBudget, mebibytes: number, signal?: AbortSignal) {
+  const reservation = new SpoolReservation(budget, signal);
   const state = { isDone: false };
-  const spool = spoolFrom(bytes(mebibytes), share, wait).then((done) => {
+  const spool = spoolFrom(bytes(mebibytes), reservation, wait).then((done) => {
     state.isDone = true;
     return done;
   });
   spool.catch(() => undefined);
-  return { share, state, spool };
+  return { reservation, state, spool };
 }
 
-const end = async ({ share, spool }: { share: SpoolShare; spool: Promise<Spool> }): Promise<void> => {
+const end = async ({ reservation, spool }: { reservation: SpoolReservation; spool: Promise<Spool> }): Promise<void> => {
   await (await spool).close();
-  share.leave();
+  reservation.leave();
 };
 
 describe('the room for what was fetched', () => {
   it('keeps small answers in memory while there is room, and others in files', async () => {
-    const room = new SpoolRoom({ folder, memoryBytes: 3 * MEBIBYTE });
-    const all = [download(room, 2), download(room, 2), download(room, 5)];
+    const budget = new SpoolBudget({ folder, memoryBytes: 3 * MEBIBYTE });
+    const all = [download(budget, 2), download(budget, 2), download(budget, 5)];
     await Promise.all(all.map(({ spool }) => spool));
-    expect(room.bytesInMemory).toBeLessThanOrEqual(3 * MEBIBYTE);
-    expect(room.bytesInMemory + room.bytesOnDisk).toBe(9 * MEBIBYTE);
+    expect(budget.bytesInMemory).toBeLessThanOrEqual(3 * MEBIBYTE);
+    expect(budget.bytesInMemory + budget.bytesOnDisk).toBe(9 * MEBIBYTE);
     expect(readdirSync(folder)).toEqual([]);
     for (const one of all) await end(one);
-    expect([room.bytesInMemory, room.bytesOnDisk]).toEqual([0, 0]);
+    expect([budget.bytesInMemory, budget.bytesOnDisk]).toEqual([0, 0]);
   });
 
   it('lets one download go beyond the bound, and the others wait for its end', async () => {
-    const room = new SpoolRoom({ folder, memoryBytes: 0, diskBytes: 8 * MEBIBYTE });
-    const all = [download(room, 6), download(room, 6), download(room, 6)];
+    const budget = new SpoolBudget({ folder, memoryBytes: 0, diskBytes: 8 * MEBIBYTE });
+    const all = [download(budget, 6), download(budget, 6), download(budget, 6)];
     const ended = new Set<(typeof all)[number]>();
     for (let count = 1; count <= 3; count += 1) {
       // Each has some of the room, and none could end without going beyond it.
       await untilDone(all, count);
-      expect(room.bytesOnDisk).toBeLessThanOrEqual((8 + 6) * MEBIBYTE);
+      expect(budget.bytesOnDisk).toBeLessThanOrEqual((8 + 6) * MEBIBYTE);
       const next = all.find((one) => one.state.isDone && !ended.has(one))!;
       ended.add(next);
       await end(next);
     }
-    expect(room.bytesOnDisk).toBe(0);
+    expect(budget.bytesOnDisk).toBe(0);
   });
 
   it('reads a feed that is larger than the room', async () => {
-    const one = download(new SpoolRoom({ folder, diskBytes: MEBIBYTE }), 9);
+    const one = download(new SpoolBudget({ folder, diskBytes: MEBIBYTE }), 9);
     expect((await one.spool).sizeBytes).toBe(9 * MEBIBYTE);
     await end(one);
   });
 
   it('lets a run begin a download only while it is not full, unless it has begun', async () => {
-    const room = new SpoolRoom({ folder, memoryBytes: 0, diskBytes: MEBIBYTE });
-    const first = download(room, 2);
+    const budget = new SpoolBudget({ folder, memoryBytes: 0, diskBytes: MEBIBYTE });
+    const first = download(budget, 2);
     await first.spool;
-    await first.share.untilNotFull();
+    await first.reservation.untilNotFull();
     let hasBegun = false;
-    const second = new SpoolShare(room).untilNotFull().then(() => (hasBegun = true));
+    const second = new SpoolReservation(budget).untilNotFull().then(() => (hasBegun = true));
     await settled();
     expect(hasBegun).toBe(false);
     await end(first);
@@ -92,48 +92,48 @@ describe('the room for what was fetched', () => {
   });
 
   it('waits no longer than its run, and then takes nothing', async () => {
-    const room = new SpoolRoom({ folder, memoryBytes: 0, diskBytes: MEBIBYTE });
-    const first = download(room, 2);
+    const budget = new SpoolBudget({ folder, memoryBytes: 0, diskBytes: MEBIBYTE });
+    const first = download(budget, 2);
     await first.spool;
     const stop = new AbortController();
-    const second = download(room, 2, stop.signal);
+    const second = download(budget, 2, stop.signal);
     await settled();
     stop.abort(new Error('stopped'));
     await expect(second.spool).rejects.toThrow('stopped');
-    second.share.leave();
+    second.reservation.leave();
     await end(first);
-    expect(room.bytesOnDisk).toBe(0);
+    expect(budget.bytesOnDisk).toBe(0);
   });
 
   it('gives nothing to a run that is over, and takes nothing back twice', async () => {
-    const room = new SpoolRoom({ folder, memoryBytes: MEBIBYTE, diskBytes: MEBIBYTE });
-    const share = new SpoolShare(room);
-    const spools = [await spoolFrom(bytes(1), share), await spoolFrom(bytes(1), share)];
-    expect([room.bytesInMemory, room.bytesOnDisk]).toEqual([MEBIBYTE, MEBIBYTE]);
-    share.leave();
+    const budget = new SpoolBudget({ folder, memoryBytes: MEBIBYTE, diskBytes: MEBIBYTE });
+    const reservation = new SpoolReservation(budget);
+    const spools = [await spoolFrom(bytes(1), reservation), await spoolFrom(bytes(1), reservation)];
+    expect([budget.bytesInMemory, budget.bytesOnDisk]).toEqual([MEBIBYTE, MEBIBYTE]);
+    reservation.leave();
     for (const spool of spools) await spool.close();
-    expect([room.bytesInMemory, room.bytesOnDisk, share.takeMemory(1)]).toEqual([0, 0, false]);
-    await expect(spoolFrom(bytes(2), share, wait)).rejects.toThrow('over');
-    const first = download(room, 2);
+    expect([budget.bytesInMemory, budget.bytesOnDisk, reservation.reserveMemory(1)]).toEqual([0, 0, false]);
+    await expect(spoolFrom(bytes(2), reservation, wait)).rejects.toThrow('over');
+    const first = download(budget, 2);
     await first.spool;
-    const late = download(room, 3);
+    const late = download(budget, 3);
     await settled();
-    late.share.leave();
+    late.reservation.leave();
     await end(first);
     await expect(late.spool).rejects.toThrow('over');
-    expect([room.bytesInMemory, room.bytesOnDisk]).toEqual([0, 0]);
+    expect([budget.bytesInMemory, budget.bytesOnDisk]).toEqual([0, 0]);
     // Nor does it keep the right to go beyond the bound.
-    await end(download(room, 3));
+    await end(download(budget, 3));
   });
 
   it('lets who works go on, for who has the room may wait for its place', async () => {
-    const room = new SpoolRoom({ folder, memoryBytes: 0, diskBytes: MEBIBYTE });
-    const first = download(room, 2);
+    const budget = new SpoolBudget({ folder, memoryBytes: 0, diskBytes: MEBIBYTE });
+    const first = download(budget, 2);
     await first.spool;
-    const share = new SpoolShare(room);
-    const entry = spoolFrom(bytes(2), share);
+    const reservation = new SpoolReservation(budget);
+    const entry = spoolFrom(bytes(2), reservation);
     expect((await entry).sizeBytes).toBe(2 * MEBIBYTE);
-    await end({ share, spool: entry });
+    await end({ reservation, spool: entry });
     await end(first);
   });
 
@@ -145,7 +145,7 @@ describe('the room for what was fetched', () => {
     for (const name of ['passerelle-feed-file', 'passerelle-feed-folder', 'other']) {
       utimesSync(join(folder, name), longAgo, longAgo);
     }
-    await new SpoolRoom({ folder }).sweep();
+    await new SpoolBudget({ folder }).sweep();
     expect(readdirSync(folder).sort()).toEqual(['other', 'passerelle-feed-new']);
   });
 });

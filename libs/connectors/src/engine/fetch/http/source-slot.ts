@@ -4,7 +4,7 @@ import type { OutboundPolicy } from '../../contracts';
  * A request's slot at a source that limits simultaneous requests, held until the answer is there. A redirected request
  * still holds one slot.
  */
-export class SourcePlace {
+export class SourceSlot {
   private leave: (() => void) | undefined;
 
   constructor(

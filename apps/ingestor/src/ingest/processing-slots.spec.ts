@@ -1,12 +1,12 @@
-import { type RunPlace, WorkPlaces } from './work-places';
+import { type RunSlot, ProcessingSlots } from './processing-slots';
 
-const places = (ingestConcurrency: number) => {
-  const all = new WorkPlaces({ ingestConcurrency });
+const slots = (ingestConcurrency: number) => {
+  const all = new ProcessingSlots({ ingestConcurrency });
   const order: string[] = [];
-  const open = (connector: string, signal = new AbortController().signal): RunPlace => all.open(connector, signal);
+  const open = (connector: string, signal = new AbortController().signal): RunSlot => all.open(connector, signal);
   /** Notes when it has its slot. */
-  const enter = (place: RunPlace, name: string): Promise<void> =>
-    place.enter().then(() => {
+  const enter = (slot: RunSlot, name: string): Promise<void> =>
+    slot.enter().then(() => {
       order.push(name);
     });
   return { all, order, open, enter };
@@ -15,7 +15,7 @@ const settled = (): Promise<void> => new Promise((resolve) => setImmediate(resol
 
 describe('the places to work in', () => {
   it('are as many as are processed at a time, and go to runs in the order in which they ask', async () => {
-    const { all, order, open, enter } = places(1);
+    const { all, order, open, enter } = slots(1);
     const [a, b, c] = [open('kyero'), open('blm'), open('kyero')];
     void Promise.all([enter(a, 'a'), enter(b, 'b'), enter(c, 'c')]);
     await settled();
@@ -28,7 +28,7 @@ describe('the places to work in', () => {
   });
 
   it('are not all for one connector where there are several', async () => {
-    const { order, open, enter } = places(2);
+    const { order, open, enter } = slots(2);
     const [a, b, c] = [open('kyero'), open('kyero'), open('blm')];
     void Promise.all([enter(a, 'a'), enter(b, 'b'), enter(c, 'c')]);
     await settled();
@@ -39,18 +39,18 @@ describe('the places to work in', () => {
   });
 
   it('are taken once, however often a run says that it works, and given back once', async () => {
-    const { all, open } = places(2);
-    const place = open('kyero');
-    await place.enter();
-    await place.enter();
+    const { all, open } = slots(2);
+    const slot = open('kyero');
+    await slot.enter();
+    await slot.enter();
     expect(all.taken).toBe(1);
-    place.leave();
-    place.end();
+    slot.leave();
+    slot.end();
     expect(all.taken).toBe(0);
   });
 
   it('are not kept for a run that must stop', async () => {
-    const { all, open } = places(1);
+    const { all, open } = slots(1);
     const stop = new AbortController();
     const [a, b, c] = [open('kyero'), open('kyero', stop.signal), open('kyero')];
     await a.enter();
@@ -63,9 +63,9 @@ describe('the places to work in', () => {
   });
 
   it('are given up by a process that stops: runs without one are handed over, the others end', async () => {
-    const { all } = places(1);
+    const { all } = slots(1);
     const handedOver: string[] = [];
-    const open = (name: string): RunPlace =>
+    const open = (name: string): RunSlot =>
       all.open('kyero', new AbortController().signal, () => {
         handedOver.push(name);
       });
@@ -80,7 +80,7 @@ describe('the places to work in', () => {
   });
 
   it('let a run load ahead of its bytes while there are no more runs than places', () => {
-    const { open } = places(1);
+    const { open } = slots(1);
     const first = open('kyero');
     expect(first.mayPrepare).toBe(true);
     const second = open('kyero');

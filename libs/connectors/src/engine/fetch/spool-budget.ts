@@ -8,7 +8,7 @@ const PREFIX = 'passerelle-feed-';
 const ABANDONED_AFTER_MS = 2 * 3600_000;
 const MEMORY_BYTES = 32 * 1024 * 1024;
 
-export interface SpoolRoomOptions {
+export interface SpoolBudgetOptions {
   /** Where the files lie; by default the temporary folder. */
   folder?: string | undefined;
   /** Bytes of all files together, beyond which downloads wait; by default without a bound. */
@@ -26,12 +26,12 @@ interface Waiter {
 }
 
 /**
- * The room that a process has for what was fetched and is not read yet. It is shared by the downloads of all runs.
+ * The memory and disk space of a process for data that is fetched and not yet read. The downloads of all runs share it.
  *
- * A download that finds it full waits. One at a time may go beyond the bound, until its run is over: of several downloads
+ * A download waits while the budget is full. One at a time may go beyond the bound, until its run is over: of several downloads
  * that each wait for the room of the others none would end, and a feed that is larger than the bound would never be read.
  */
-export class SpoolRoom {
+export class SpoolBudget {
   private readonly diskLimit: number;
   private readonly memoryLimit: number;
   private disk = 0;
@@ -39,7 +39,7 @@ export class SpoolRoom {
   private beyond: object | null = null;
   private readonly waiters = new Set<Waiter>();
 
-  constructor(private readonly options: SpoolRoomOptions = {}) {
+  constructor(private readonly options: SpoolBudgetOptions = {}) {
     this.diskLimit = options.diskBytes ?? Infinity;
     this.memoryLimit = options.memoryBytes ?? MEMORY_BYTES;
   }
@@ -78,31 +78,31 @@ export class SpoolRoom {
     }
   }
 
-  /** @returns whether there is room for so many bytes in memory; then they are taken. */
-  takeMemory(bytes: number): boolean {
+  /** @returns whether so many bytes in memory are free; if so, they are reserved. */
+  reserveMemory(bytes: number): boolean {
     if (this.memory + bytes > this.memoryLimit) return false;
     this.memory += bytes;
     return true;
   }
 
-  giveMemory(bytes: number): void {
+  releaseMemory(bytes: number): void {
     this.memory -= bytes;
   }
 
-  /** Waits until there is room for something. @throws the signal's reason when it is aborted. */
+  /** Waits until the budget is not full. @throws the signal's reason when it is aborted. */
   async untilNotFull(signal: AbortSignal | undefined): Promise<void> {
     const hasRoom = (): boolean => this.disk < this.diskLimit;
     if (!hasRoom()) await this.wait(hasRoom, signal);
   }
 
   /**
-   * Takes disk budget as soon as there is enough.
+   * Reserves disk space as soon as there is enough.
    *
    * @param owner whose downloads count as one.
    * @param waiting wraps the wait; without it the call never waits.
    * @throws the signal's reason when it is aborted.
    */
-  async takeDisk(bytes: number, owner: object, signal?: AbortSignal, waiting?: Waiting): Promise<void> {
+  async reserveDisk(bytes: number, owner: object, signal?: AbortSignal, waiting?: Waiting): Promise<void> {
     const hasRoom = (): boolean => {
       if (this.disk + bytes <= this.diskLimit || this.beyond === owner) return true;
       if (this.beyond !== null) return false;
@@ -121,7 +121,7 @@ export class SpoolRoom {
     this.disk += bytes;
   }
 
-  giveDisk(bytes: number): void {
+  releaseDisk(bytes: number): void {
     this.disk -= bytes;
     this.wake();
   }
@@ -162,32 +162,32 @@ export class SpoolRoom {
 }
 
 /** One run's share of the budget. */
-export class SpoolShare {
+export class SpoolReservation {
   private disk = 0;
   private memory = 0;
   private isOver = false;
 
   /** @param signal ends every wait. */
   constructor(
-    private readonly room: SpoolRoom = new SpoolRoom(),
+    private readonly budget: SpoolBudget = new SpoolBudget(),
     private readonly signal?: AbortSignal,
   ) {}
 
   newFile(): Promise<FileHandle> {
-    return this.room.newFile();
+    return this.budget.newFile();
   }
 
   /** @returns whether so many bytes more may be kept in memory. */
-  takeMemory(bytes: number): boolean {
-    const isTaken = !this.isOver && this.room.takeMemory(bytes);
+  reserveMemory(bytes: number): boolean {
+    const isTaken = !this.isOver && this.budget.reserveMemory(bytes);
     if (isTaken) this.memory += bytes;
     return isTaken;
   }
 
-  giveMemory(bytes: number): void {
+  releaseMemory(bytes: number): void {
     if (this.isOver) return;
     this.memory -= bytes;
-    this.room.giveMemory(bytes);
+    this.budget.releaseMemory(bytes);
   }
 
   /**
@@ -195,35 +195,35 @@ export class SpoolShare {
    * signal's reason
    */
   async untilNotFull(): Promise<void> {
-    if (this.disk === 0) await this.room.untilNotFull(this.signal);
+    if (this.disk === 0) await this.budget.untilNotFull(this.signal);
   }
 
   /**
-   * Room for bytes that are written next.
+   * Reserves space for the bytes that are written next.
    *
-   * @param waiting as in `SpoolRoom.takeDisk`
+   * @param waiting as in `SpoolBudget.takeDisk`
    * @throws the signal's reason; Error when the run is over.
    */
-  async takeDisk(bytes: number, waiting?: Waiting): Promise<void> {
-    await this.room.takeDisk(bytes, this, this.signal, waiting);
+  async reserveDisk(bytes: number, waiting?: Waiting): Promise<void> {
+    await this.budget.reserveDisk(bytes, this, this.signal, waiting);
     this.disk += bytes;
     if (!this.isOver) return;
     this.leave();
     throw new Error('the run is over');
   }
 
-  giveDisk(bytes: number): void {
+  releaseDisk(bytes: number): void {
     if (this.isOver) return;
     this.disk -= bytes;
-    this.room.giveDisk(bytes);
+    this.budget.releaseDisk(bytes);
   }
 
   /** Releases the rest when the run is over and its files are closed. Later requests get nothing. */
   leave(): void {
     this.isOver = true;
-    this.room.giveMemory(this.memory);
-    this.room.giveDisk(this.disk);
+    this.budget.releaseMemory(this.memory);
+    this.budget.releaseDisk(this.disk);
     this.memory = this.disk = 0;
-    this.room.leave(this);
+    this.budget.leave(this);
   }
 }

@@ -1,5 +1,5 @@
 import { Inject, Injectable } from '@nestjs/common';
-import type { WorkPlace } from '@passerelle/connectors';
+import type { ProcessingSlot } from '@passerelle/connectors';
 import type { IngestorConfig } from '../config';
 import { CONFIG } from '../tokens';
 
@@ -13,11 +13,11 @@ interface Waiter {
  * many more runs under way, which take one when their bytes have arrived. One connector always leaves a slot to others.
  */
 @Injectable()
-export class WorkPlaces {
+export class ProcessingSlots {
   /** Connectors of the processing runs, each as often as it has runs. */
   private readonly atWork: string[] = [];
   private readonly waiters = new Set<Waiter>();
-  private readonly runs = new Set<RunPlace>();
+  private readonly runs = new Set<RunSlot>();
   private isStopping = false;
 
   constructor(@Inject(CONFIG) private readonly config: Pick<IngestorConfig, 'ingestConcurrency'>) {}
@@ -38,21 +38,21 @@ export class WorkPlaces {
    * @param signal ends its wait
    * @param handOver called at shutdown if the run has no slot
    */
-  open(connector: string, signal: AbortSignal, handOver: () => void = () => undefined): RunPlace {
-    const place = new RunPlace(connector, signal, this, handOver);
-    this.runs.add(place);
+  open(connector: string, signal: AbortSignal, handOver: () => void = () => undefined): RunSlot {
+    const slot = new RunSlot(connector, signal, this, handOver);
+    this.runs.add(slot);
     if (this.isStopping) handOver();
-    return place;
+    return slot;
   }
 
-  close(place: RunPlace): void {
-    this.runs.delete(place);
+  close(slot: RunSlot): void {
+    this.runs.delete(slot);
   }
 
   /** Called at shutdown: runs that wait, for their source or for a slot, are handed over immediately. */
   stop(): void {
     this.isStopping = true;
-    for (const place of this.runs) place.handOverUnlessAtWork();
+    for (const slot of this.runs) slot.handOverUnlessAtWork();
   }
 
   /** Whether every run under way could have a slot: then a run may load data before its bytes arrive without hindering others. */
@@ -61,7 +61,7 @@ export class WorkPlaces {
   }
 
   /** In the order of the calls. @throws the signal's reason when it is aborted */
-  async take(connector: string, signal: AbortSignal): Promise<void> {
+  async acquire(connector: string, signal: AbortSignal): Promise<void> {
     signal.throwIfAborted();
     if (this.hasFor(connector)) {
       this.atWork.push(connector);
@@ -84,7 +84,7 @@ export class WorkPlaces {
     });
   }
 
-  giveBack(connector: string): void {
+  release(connector: string): void {
     this.atWork.splice(this.atWork.indexOf(connector), 1);
     for (const waiter of this.waiters) {
       if (!this.hasFor(waiter.connector)) continue;
@@ -103,40 +103,40 @@ export class WorkPlaces {
 }
 
 /** The slot of one run, which it may or may not hold. */
-export class RunPlace implements WorkPlace {
-  private isTaken = false;
+export class RunSlot implements ProcessingSlot {
+  private isHeld = false;
 
   constructor(
     private readonly connector: string,
     private readonly signal: AbortSignal,
-    private readonly places: WorkPlaces,
+    private readonly slots: ProcessingSlots,
     private readonly handOver: () => void,
   ) {}
 
   /** Whether the run may load the data for its processing. */
   get mayPrepare(): boolean {
-    return this.isTaken || this.places.hasForAll;
+    return this.isHeld || this.slots.hasForAll;
   }
 
   async enter(): Promise<void> {
-    if (this.isTaken) return;
-    await this.places.take(this.connector, this.signal);
-    this.isTaken = true;
+    if (this.isHeld) return;
+    await this.slots.acquire(this.connector, this.signal);
+    this.isHeld = true;
   }
 
   leave(): void {
-    if (!this.isTaken) return;
-    this.isTaken = false;
-    this.places.giveBack(this.connector);
+    if (!this.isHeld) return;
+    this.isHeld = false;
+    this.slots.release(this.connector);
   }
 
   handOverUnlessAtWork(): void {
-    if (!this.isTaken) this.handOver();
+    if (!this.isHeld) this.handOver();
   }
 
   /** Called when the run has ended. */
   end(): void {
     this.leave();
-    this.places.close(this);
+    this.slots.close(this);
   }
 }
