@@ -74,7 +74,7 @@ async function ingestorMetrics(): Promise<Metric[]> {
     leads: { waiting: 1, oldestSeconds: 1 },
     feedback: { waiting: 1, oldestSeconds: 1 },
     webhookMessages: { well: { pending: 1, oldestSeconds: 1 }, failing: { pending: 1, oldestSeconds: 1 } },
-    ...{ callsWaiting: 1, oldestCallSeconds: 1 },
+    ...{ webhooksWaiting: 1, oldestWebhookSeconds: 1 },
   };
   const slots = { ingestConcurrency: 1, fetchConcurrency: 1 };
   const metrics = new Metrics(

@@ -4,7 +4,7 @@ import { cpus, loadavg } from 'node:os';
 import { parseArgs } from 'node:util';
 import { backup } from './backup.bench';
 import { type Bench, type Finding, type Result, table } from './bench';
-import { calls } from './calls.bench';
+import { calls } from './inbound-webhooks.bench';
 import { confirmingRuns } from './confirming-runs.bench';
 import { consolePages } from './console.bench';
 import { deepPage } from './deep-page.bench';
@@ -15,7 +15,7 @@ import { firstImport } from './first-import.bench';
 import { grown } from './grown.bench';
 import { hostile } from './hostile.bench';
 import { killedWebhooks } from './killed-webhooks.bench';
-import { lostCalls } from './lost-calls.bench';
+import { lostWebhooks } from './lost-webhooks.bench';
 import { manyGateways } from './many-gateways.bench';
 import { memory } from './memory.bench';
 import { pageDatabase } from './page-database.bench';
@@ -57,7 +57,7 @@ const BENCHES: readonly Bench[] = [
   drippingSources,
   slowSources,
   calls,
-  lostCalls,
+  lostWebhooks,
   consolePages,
   watchedImport,
   grown,

@@ -4,7 +4,7 @@ import type { Database } from '@passerelle/database';
 import { type MediaPlace, openMedia } from '@passerelle/media';
 import { NO_TRACES } from '@passerelle/traces';
 import { pino } from 'pino';
-import { CalledListings } from '../../apps/ingestor/src/ingest/called-listings';
+import { NotifiedListings } from '../../apps/ingestor/src/ingest/notified-listings';
 import { FeedbackNotes } from '../../apps/ingestor/src/ingest/feedback-notes';
 import { GatewayFeeds, SlowSources } from '../../apps/ingestor/src/ingest/gateway-feeds';
 import { GatewayRunner } from '../../apps/ingestor/src/ingest/gateway-runner';
@@ -42,7 +42,7 @@ const OPTIONS: RunnerOptions = {
 /** What carries out runs in an ingestor, over an open database and without a queue. */
 function gatewayRunner(database: Database, runner: TestRunner): GatewayRunner {
   const { gateways, snapshots, photos, leases, runs, runNotes, schedule, hostBudgets, sourceMemories } = database;
-  const { callAnswers, keptListings, reverts, revertGuards, runRequests, sourceFeedback } = database;
+  const { webhookProcessing, keptListings, reverts, revertGuards, runRequests, sourceFeedback } = database;
   const { registry, secretsKey = null, media = NOWHERE, threads = NO_THREADS, onRunEnd = () => undefined } = runner;
   const options = { ...OPTIONS, ...runner.options };
   const outbound = { ...OUTBOUND, ...runner.outbound };
@@ -67,7 +67,7 @@ function gatewayRunner(database: Database, runner: TestRunner): GatewayRunner {
     runs,
     feeds,
     new ProcessingSlots({ ingestConcurrency: 1 }),
-    new CalledListings(callAnswers, runRequests),
+    new NotifiedListings(webhookProcessing, runRequests),
     new FeedbackNotes(sourceFeedback, new SourceSecrets(box), pino({ level: 'silent' })),
     new ListProtection(keptListings, revertGuards, options),
   );

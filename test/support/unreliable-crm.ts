@@ -1,10 +1,10 @@
 import { createHash } from 'node:crypto';
 import type { Database } from '@passerelle/database';
-import { generateApiKey, generateCallToken, hashApiKey, SecretBox, visiblePrefix } from '@passerelle/domain';
+import { generateApiKey, generateWebhookToken, hashApiKey, SecretBox, visiblePrefix } from '@passerelle/domain';
 import pg from 'pg';
-import { arriving } from '../../tools/simulator/apis/unreliable-calls';
+import { arriving } from '../../tools/simulator/apis/unreliable-requests';
 import { createRandom } from '../../tools/simulator/random';
-import { CALLING_CRMS, type CallingCrmName } from './calling-crms';
+import { WEBHOOK_CRMS, type WebhookCrmName } from './webhook-crms';
 import { aFreePort } from './free-port';
 import { GatewayClient } from './gateway-client';
 import { type Program, startProgram, untilReady } from './program';
@@ -45,11 +45,11 @@ export interface UnreliableCrm {
  */
 export async function loseCalls(
   { database, databaseUrl }: { database: Database; databaseUrl: string },
-  name: CallingCrmName,
+  name: WebhookCrmName,
   changes: number,
   seed: number,
 ): Promise<UnreliableCrm> {
-  const crm = await CALLING_CRMS[name](LISTINGS);
+  const crm = await WEBHOOK_CRMS[name](LISTINGS);
   const key = generateApiKey();
   const box = new SecretBox(SECRETS_KEY);
   const gatewayId = await database.gateways.add(
@@ -61,9 +61,9 @@ export async function loseCalls(
     },
     { hash: hashApiKey(key, await database.installation.keyPepper()), prefix: visiblePrefix(key) },
   );
-  const token = generateCallToken();
+  const token = generateWebhookToken();
   const hash = createHash('sha256').update(token).digest();
-  await database.callAddresses.open(
+  await database.inboundWebhookUrls.open(
     gatewayId,
     { hash, prefix: 'psc_u', secret: crm.isSigned ? box.seal(token) : null },
     0,
@@ -108,7 +108,7 @@ export async function loseCalls(
       return [...new Set([...there.keys(), ...crm.prices.keys()])].filter((id) => there.get(id) !== crm.prices.get(id));
     };
     const callAll = async (ids: readonly number[]): Promise<void> => {
-      await Promise.all(ids.map((id) => call(`${api}/in/${token}`, crm.callOf(id, token))));
+      await Promise.all(ids.map((id) => call(`${api}/in/${token}`, crm.webhookOf(id, token))));
     };
     if (crm.hasList) await database.runRequests.request({ gatewayId, trigger: 'ops' });
     else await callAll([...crm.prices.keys()].map(Number));

@@ -14,7 +14,7 @@ import { OpsErrorFilter } from './access/ops-error.filter';
 import { QueueBoard } from './board/queue-board';
 import type { IngestorConfig } from './config';
 import { HealthController } from './health/health.controller';
-import { CalledListings } from './ingest/called-listings';
+import { NotifiedListings } from './ingest/notified-listings';
 import { FeedbackNotes } from './ingest/feedback-notes';
 import { GatewayFeeds, SlowSources } from './ingest/gateway-feeds';
 import { GatewayRunner } from './ingest/gateway-runner';
@@ -120,7 +120,7 @@ export class IngestorModule {
         SlowSources,
         ProcessingSlots,
         GatewayFeeds,
-        CalledListings,
+        NotifiedListings,
         FeedbackNotes,
         ListProtection,
         Ingest,

@@ -42,7 +42,7 @@ export class IngestorLifecycle implements OnApplicationBootstrap, BeforeApplicat
     const connectors = this.registry.list();
     await this.connectors.register(
       connectors.map(({ code, label, type, notes, fetch }) => ({
-        ...{ id: code, label, type, notes, calls: fetch.kind === 'pushed' ? fetch.calls : null },
+        ...{ id: code, label, type, notes, calls: fetch.kind === 'pushed' ? fetch.webhook : null },
       })),
     );
     this.log.info({ connectors: connectors.map(({ code }) => code) }, 'connectors registered');

@@ -11,8 +11,8 @@ export type { FeedCoverage } from './kit/feed-shape';
 export type {
   ArchiveFile,
   ArchiveFiles,
-  AskedListings,
-  CallsToAnswer,
+  RequestedListings,
+  PendingNotifications,
   FeedMemory,
   FeedRequest,
   FeedSummary,

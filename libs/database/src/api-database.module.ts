@@ -3,7 +3,7 @@ import { Pool } from 'pg';
 import { DatabaseClock } from './database-clock';
 import { DatabaseConnection } from './connection';
 import type { ProcessOptions } from './data-source';
-import { CallNotes } from './call/call-notes';
+import { WebhookInbox } from './inbound-webhook/webhook-inbox';
 import { Connectors } from './connector/connectors';
 import { connectedModule, LISTING_TRACES } from './database-module';
 import { ExportTokens } from './gateway/export-tokens';
@@ -41,7 +41,7 @@ const PARTS = [
   FeedStates,
   Walks,
   WebhookEndpoints,
-  CallNotes,
+  WebhookInbox,
   Reports,
   ReceivedLeads,
   RunRequests,

@@ -12,7 +12,7 @@ import { Operators } from './operator/operators';
 import { SignIns } from './operator/sign-ins';
 import { SavedViews } from './operator/saved-views';
 import { RefusedWrites } from './database-failures';
-import { CallAddresses } from './call/call-addresses';
+import { InboundWebhookUrls } from './inbound-webhook/inbound-webhook-urls';
 import { OutboxLog } from './outbox/outbox-log';
 import { SourceFeedback } from './outbox/source-feedback';
 import { WebhookAdmin } from './outbox/webhook-admin';
@@ -51,7 +51,7 @@ const PARTS = [
   RememberedFeeds,
   WebhookEndpoints,
   WebhookAdmin,
-  CallAddresses,
+  InboundWebhookUrls,
   OutboxLog,
   Announcements,
   RunRequests,

@@ -1,7 +1,11 @@
 export { ApiDatabaseModule } from './api-database.module';
-export { CallAddresses, type CallAddress, type WaitingCalls } from './call/call-addresses';
-export { CallAnswers, type AnsweredCalls, type NotedCalls } from './call/call-answers';
-export { CallNotes, EVERYTHING, type CalledAddress } from './call/call-notes';
+export {
+  InboundWebhookUrls,
+  type InboundWebhookUrl,
+  type WaitingWebhooks,
+} from './inbound-webhook/inbound-webhook-urls';
+export { WebhookProcessing, type ProcessedWebhooks, type PendingWebhooks } from './inbound-webhook/processed-webhooks';
+export { WebhookInbox, EVERYTHING, type MatchedWebhookUrl } from './inbound-webhook/webhook-inbox';
 export { DatabaseConnection, SessionAddress } from './connection';
 export type { Notifications } from './notifications';
 export type { DatabaseOptions } from './connection-settings';

@@ -2,7 +2,7 @@ import { type DynamicModule, Module } from '@nestjs/common';
 import { DatabaseClock } from './database-clock';
 import { DatabaseConnection } from './connection';
 import type { ProcessOptions } from './data-source';
-import { CallAnswers } from './call/call-answers';
+import { WebhookProcessing } from './inbound-webhook/processed-webhooks';
 import { Connectors } from './connector/connectors';
 import { connectedModule } from './database-module';
 import { Gateways } from './gateway/gateways';
@@ -64,7 +64,7 @@ const PARTS = [
   Walks,
   Outbox,
   WebhookTargets,
-  CallAnswers,
+  WebhookProcessing,
   LeadListings,
   Reports,
   Figures,

@@ -3,9 +3,9 @@ import { DataSource } from 'typeorm';
 import type { DatabaseOptions } from './connection-settings';
 import { DatabaseClock } from './database-clock';
 import { DatabaseConnection, SessionAddress } from './connection';
-import { CallAddresses } from './call/call-addresses';
-import { CallAnswers } from './call/call-answers';
-import { CallNotes } from './call/call-notes';
+import { InboundWebhookUrls } from './inbound-webhook/inbound-webhook-urls';
+import { WebhookProcessing } from './inbound-webhook/processed-webhooks';
+import { WebhookInbox } from './inbound-webhook/webhook-inbox';
 import { Connectors } from './connector/connectors';
 import { dataSourceOptions, poolOf } from './data-source';
 import { ExportTokens } from './gateway/export-tokens';
@@ -87,9 +87,9 @@ export interface Database {
   webhookAdmin: WebhookAdmin;
   outbox: Outbox;
   outboxLog: OutboxLog;
-  callAddresses: CallAddresses;
-  callNotes: CallNotes;
-  callAnswers: CallAnswers;
+  inboundWebhookUrls: InboundWebhookUrls;
+  webhookInbox: WebhookInbox;
+  webhookProcessing: WebhookProcessing;
   receivedLeads: ReceivedLeads;
   feedStates: FeedStates;
   reports: Reports;
@@ -154,9 +154,9 @@ export async function openDatabase(options: DatabaseOptions): Promise<Database> 
     webhookAdmin: new WebhookAdmin(pool),
     outbox: new Outbox(pool),
     outboxLog: new OutboxLog(pool),
-    callAddresses: new CallAddresses(pool),
-    callNotes: new CallNotes(pool),
-    callAnswers: new CallAnswers(pool),
+    inboundWebhookUrls: new InboundWebhookUrls(pool),
+    webhookInbox: new WebhookInbox(pool),
+    webhookProcessing: new WebhookProcessing(pool),
     receivedLeads: new ReceivedLeads(pool),
     feedStates: new FeedStates(pool),
     reports: new Reports(dataSource),

@@ -54,7 +54,12 @@ export {
   type SecretOfWebhook,
   testWebhook,
 } from './acts/webhooks';
-export { type AddressWish, closeCallAddress, openCallAddress, type OpenedAddress } from './acts/calls';
+export {
+  type AddressWish,
+  closeInboundWebhookUrl,
+  openInboundWebhookUrl,
+  type OpenedAddress,
+} from './acts/inbound-webhooks';
 export { PREVIOUS, releaseGateway, revertGateway, type RevertWish } from './acts/reverts';
 export { cancelRun, decideRun, type Verdict } from './acts/runs';
 export { addGateway, type GatewayWish, sealGateway } from './acts/add-gateway';

@@ -30,7 +30,7 @@ const NOT_FILLED: Readonly<Record<string, string>> = {
   'apps/api/src/search/parameters.ts': 'of one search',
   'apps/api/src/search/search-pages.ts': 'of one search',
   'apps/api/src/search/shown-result.ts': 'of one search',
-  'libs/database/src/call/call-answers.ts': 'rows of one query of a run',
+  'libs/database/src/inbound-webhook/processed-webhooks.ts': 'rows of one query of a run',
   'libs/database/src/backup/catalogue.ts': 'tables of the schema, for an operator',
   'libs/database/src/backup/copied-lines.ts': 'escapes, which are declared',
   'libs/database/src/backup/gateway-export.ts': 'tables of the schema, for an operator',

@@ -125,7 +125,7 @@ it('a new connector of type details asks for each listing by itself, and tells a
 
 it('a new connector of type pushed reads what a call names, as a feed of one', async () => {
   const { connector } = load(join(root, 'sources', 'new-pushed', 'connector.ts'));
-  const { calls, list, ...fetch } = connector.fetch as PushedFetch;
+  const { webhook, list, ...fetch } = connector.fetch as PushedFetch;
   const source = { url: 'https://crm.example/listings', credentials: { token: 't' }, settings: {} };
   const client = {} as Parameters<PushedFetch['prepare']>[1];
   expect(fetch.record('a/b', await fetch.prepare(source, client))).toEqual({
@@ -135,7 +135,7 @@ it('a new connector of type pushed reads what a call names, as a feed of one', a
   const { records } = await readRecords(connector, fetch.document!(Buffer.from('{"id":"7"}'), '7'));
   expect(records).toMatchObject([{ listing: { affId: '7' }, scope: '7' }]);
   expect(() => fetch.document!(Buffer.from('<html>'), '7')).toThrow('no listing');
-  expect([calls.ids, list?.kind]).toEqual([['id'], 'pages']);
+  expect([webhook.ids, list?.kind]).toEqual([['id'], 'pages']);
 });
 
 describe('the shape of a new connector', () => {

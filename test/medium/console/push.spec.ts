@@ -84,10 +84,10 @@ describe('webhooks and calls in the console', () => {
   });
 
   it('the addresses of calls are shown by their beginning, with what waits for a run', async () => {
-    const { callAddresses, callNotes } = console.db.database;
+    const { inboundWebhookUrls, webhookInbox } = console.db.database;
     const address = { hash: Buffer.alloc(32, 5), prefix: 'psc_abc', secret: Buffer.from('sealed') };
-    await callAddresses.open(gatewayId, address, 0);
-    await callNotes.note(gatewayId, ['7', '8'], 'request');
+    await inboundWebhookUrls.open(gatewayId, address, 0);
+    await webhookInbox.store(gatewayId, ['7', '8'], 'request');
     const { text } = await viewer.get(PAGE);
     expect(text).toContain('/in/psc_abc…');
     expect(text).toContain('2 listings wait for a run');

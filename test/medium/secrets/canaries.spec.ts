@@ -84,7 +84,7 @@ describe.each([{ hasLane: true }, { hasLane: false }])('secrets at the API, with
     await database.gateways.rotateKey(gateway.id, { ...hashes.make(apiKey), prefix: 'psr_' }, 60);
     await database.exportTokens.add(gateway.id, { ...hashes.make(exportToken), prefix: visiblePrefix(exportToken) });
     const hash = createHash('sha256').update(callToken).digest();
-    await database.callAddresses.open(gateway.id, { hash, prefix: 'psc_', secret: null }, 0);
+    await database.inboundWebhookUrls.open(gateway.id, { hash, prefix: 'psc_', secret: null }, 0);
     // The API cannot open its secret: the answer is 500, with a line of its own.
     const broken = createHash('sha256').update(`${callToken}-broken`).digest();
     const other = await addGateway(database);
@@ -93,7 +93,7 @@ describe.each([{ hasLane: true }, { hasLane: false }])('secrets at the API, with
     await database.connectors.register([
       { id: other.crm, label: 'A CRM', type: 'api', notes: '', calls: { ...calls, about: [], ids: ['id'] } },
     ]);
-    await database.callAddresses.open(other.id, { hash: broken, prefix: 'psc_', secret: foreign }, 0);
+    await database.inboundWebhookUrls.open(other.id, { hash: broken, prefix: 'psc_', secret: foreign }, 0);
     let count = 0;
     const ask = async (path: string, headers: Record<string, string> = {}, body?: object): Promise<string> => {
       count += 1;

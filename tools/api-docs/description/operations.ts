@@ -11,7 +11,7 @@ import { success } from './schemas';
 import { leadOperation } from './lead-operations';
 import { searchOperation } from './search-operations';
 import { syncOperations } from './sync-operations';
-import { callOperations } from './call-operations';
+import { inboundWebhookOperations } from './inbound-webhook-operations';
 import { webhookOperations } from './webhook-operations';
 
 type Json = Readonly<Record<string, unknown>>;
@@ -163,7 +163,7 @@ export function operations(demo: { crm: string; client: string }): Operation[] {
     ...syncOperations({ crm, client, property, inQuery }),
     leadOperation({ crm, client }),
     ...webhookOperations({ crm, client, inQuery }),
-    ...callOperations(),
+    ...inboundWebhookOperations(),
     {
       method: 'post',
       path: '/v1/report',

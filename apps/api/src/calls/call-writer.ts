@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { CallNotes, EVERYTHING, insistently } from '@passerelle/database';
+import { WebhookInbox, EVERYTHING, insistently } from '@passerelle/database';
 
 /** CRMs wait for an answer for ten seconds or longer. */
 export const CALL_PATIENCE_MS = 8_000;
@@ -21,7 +21,7 @@ export class CallWriter {
   private readonly underWay = new Map<number, Promise<void>>();
   private readonly waiting = new Map<number, Waiting>();
 
-  constructor(private readonly notes: Pick<CallNotes, 'note'>) {}
+  constructor(private readonly notes: Pick<WebhookInbox, 'store'>) {}
 
   /** @throws the database's error when the write fails. */
   async note(gatewayId: number, listings: readonly string[], requestId: string): Promise<void> {
@@ -40,7 +40,7 @@ export class CallWriter {
 
   private async write(gatewayId: number, { listings, requestId, sinceMs }: Waiting): Promise<void> {
     this.waiting.delete(gatewayId);
-    const writing = insistently(() => this.notes.note(gatewayId, [...listings], requestId), {
+    const writing = insistently(() => this.notes.store(gatewayId, [...listings], requestId), {
       sinceMs,
       patienceMs: CALL_PATIENCE_MS,
     });

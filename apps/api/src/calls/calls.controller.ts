@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { Controller, Header, Headers, HttpCode, Inject, Param, Post, Req, UseInterceptors } from '@nestjs/common';
-import { type CalledAddress, CallNotes, EVERYTHING, insistently } from '@passerelle/database';
-import { ApiError, type CallSays, isProven, readCall, SecretBox } from '@passerelle/domain';
+import { type MatchedWebhookUrl, WebhookInbox, EVERYTHING, insistently } from '@passerelle/database';
+import { ApiError, type InboundWebhook, isProven, parseInboundWebhook, SecretBox } from '@passerelle/domain';
 import type { Counts } from '@passerelle/limits';
 import type { FastifyRequest } from 'fastify';
 import type { IncomingHttpHeaders } from 'node:http';
@@ -27,13 +27,13 @@ const NO_BODY = Buffer.alloc(0);
 @UseInterceptors(SuccessEnvelope)
 export class CallsController {
   private readonly box: SecretBox | null;
-  private readonly known = new LRUCache<string, CalledAddress>({ max: REMEMBERED, ttl: REMEMBERED_MS });
+  private readonly known = new LRUCache<string, MatchedWebhookUrl>({ max: REMEMBERED, ttl: REMEMBERED_MS });
   /** Thousands of concurrent calls share one query. */
-  private readonly lookedUp = new Map<string, Promise<CalledAddress | null>>();
+  private readonly lookedUp = new Map<string, Promise<MatchedWebhookUrl | null>>();
   private readonly counts: Counts;
 
   constructor(
-    private readonly notes: CallNotes,
+    private readonly notes: WebhookInbox,
     private readonly noted: CallWriter,
     private readonly refused: RefusedKeys,
     private readonly proxies: Proxies,
@@ -57,7 +57,8 @@ export class CallsController {
     if (address === null || !this.isRight(address, headers, body))
       throw await this.refused.refusal(this.proxies.addressOf(request.raw));
     await this.count(address.gatewayId);
-    const says: CallSays = address.rules === null ? { kind: 'everything' } : readCall(address.rules, parsed(body));
+    const says: InboundWebhook =
+      address.rules === null ? { kind: 'everything' } : parseInboundWebhook(address.rules, parsed(body));
     const named = says.kind === 'listings' ? says.ids : [];
     const listings = says.kind === 'everything' ? [EVERYTHING] : named;
     if (listings.length > 0) await this.noted.note(address.gatewayId, listings, request.id);
@@ -65,7 +66,7 @@ export class CallsController {
   }
 
   /** Only valid addresses are cached, so that guesses cannot fill the cache. */
-  private async find(token: string): Promise<CalledAddress | null> {
+  private async find(token: string): Promise<MatchedWebhookUrl | null> {
     const hash = createHash('sha256').update(token, 'utf8').digest();
     const name = hash.toString('base64');
     const known = this.known.get(name);
@@ -77,8 +78,8 @@ export class CallsController {
     return looking;
   }
 
-  private async lookUp(name: string, hash: Buffer): Promise<CalledAddress | null> {
-    const found = await insistently(() => this.notes.findAddress(hash), {
+  private async lookUp(name: string, hash: Buffer): Promise<MatchedWebhookUrl | null> {
+    const found = await insistently(() => this.notes.findUrl(hash), {
       sinceMs: performance.now(),
       patienceMs: CALL_PATIENCE_MS,
     });
@@ -87,7 +88,7 @@ export class CallsController {
   }
 
   /** An address with a secret requires a signature, even if its connector is no longer registered. */
-  private isRight({ secret, rules }: CalledAddress, headers: IncomingHttpHeaders, body: Buffer): boolean {
+  private isRight({ secret, rules }: MatchedWebhookUrl, headers: IncomingHttpHeaders, body: Buffer): boolean {
     if (secret === null) return true;
     if (this.box === null || rules === null) return false;
     return isProven(rules.proof, this.box.open(secret), { headers, body });

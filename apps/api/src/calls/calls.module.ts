@@ -1,5 +1,5 @@
 import { Module } from '@nestjs/common';
-import { CallNotes } from '@passerelle/database';
+import { WebhookInbox } from '@passerelle/database';
 import { AccessModule } from '../access/access.module';
 import { CallsController } from './calls.controller';
 import { CallWriter } from './call-writer';
@@ -7,6 +7,8 @@ import { CallWriter } from './call-writer';
 @Module({
   imports: [AccessModule],
   controllers: [CallsController],
-  providers: [{ provide: CallWriter, inject: [CallNotes], useFactory: (notes: CallNotes) => new CallWriter(notes) }],
+  providers: [
+    { provide: CallWriter, inject: [WebhookInbox], useFactory: (notes: WebhookInbox) => new CallWriter(notes) },
+  ],
 })
 export class CallsModule {}

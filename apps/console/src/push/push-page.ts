@@ -5,14 +5,14 @@ import type { ActedGateway } from '@passerelle/operations';
 import { DELIVERY_TONES } from '../deliveries/deliveries-page';
 import { badge, gatewayLink, gatewayPath, moment, notice, section, table } from '../layout/parts';
 import { csrfField, may, page, type Visit } from '../layout/page';
-import { type Calls, callsPart, type TypedAddress } from './calls-part';
+import { type InboundWebhooks, inboundWebhooksSection, type TypedAddress } from './inbound-webhooks-section';
 
 export const PUSH_ACTS = ['add', 'test', 'rotate', 'remove', 'replay', 'open', 'close'] as const;
 type PushAct = (typeof PUSH_ACTS)[number];
 
 type Named = Pick<ActedGateway, 'crm' | 'client'>;
 
-export interface Push extends Calls {
+export interface Push extends InboundWebhooks {
   gateway: Named;
   webhooks: readonly WebhookEndpoint[];
   deliveries: readonly LoggedDelivery[];
@@ -48,7 +48,7 @@ export function pushPage(visit: Visit, push: Push): string {
         html`<p class="faint">${texts.messagesHint}</p>
           ${messagesTable(visit, gateway, deliveries)}`,
       )}
-      ${section(texts.calls, callsPart(visit, gateway, push))}`,
+      ${section(texts.calls, inboundWebhooksSection(visit, gateway, push))}`,
   );
 }
 

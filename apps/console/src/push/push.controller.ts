@@ -2,14 +2,14 @@ import { Body, Controller, Get, HttpCode, Inject, NotFoundException, Param, Post
 import type { Connector } from '@passerelle/connectors';
 import {
   AuditLog,
-  CallAddresses,
+  InboundWebhookUrls,
   type Operator,
   OutboxLog,
   WebhookAdmin,
   WebhookEndpoints,
 } from '@passerelle/database';
 import {
-  type CallProof,
+  type WebhookProof,
   MAX_WEBHOOK_URL_CHARACTERS,
   SecretBox,
   toWebhookUrl,
@@ -20,9 +20,9 @@ import {
   type Actor,
   addWebhook,
   BadValue,
-  closeCallAddress,
+  closeInboundWebhookUrl,
   type GatewayRow,
-  openCallAddress,
+  openInboundWebhookUrl,
   Refused,
   removeWebhook,
   replayMessage,
@@ -37,7 +37,7 @@ import type { ConsoleConfig } from '../config';
 import { type Visit, Visiting } from '../layout/page';
 import type { Texts } from '../language/en';
 import { CONFIG, DECLARATIONS } from '../tokens';
-import { OVERLAP_DAYS, USUAL_OVERLAP } from './calls-part';
+import { OVERLAP_DAYS, USUAL_OVERLAP } from './inbound-webhooks-section';
 import { type Push, PUSH_ACTS, pushPage, pushPath, secretPage, type TypedPush } from './push-page';
 
 const SHOWN_MESSAGES = 50;
@@ -56,7 +56,7 @@ export class PushController {
 
   constructor(
     private readonly board: GatewayBoard,
-    readonly callAddresses: CallAddresses,
+    readonly inboundWebhookUrls: InboundWebhookUrls,
     readonly webhookEndpoints: WebhookEndpoints,
     readonly webhookAdmin: WebhookAdmin,
     private readonly outboxLog: OutboxLog,
@@ -124,7 +124,7 @@ export class PushController {
       return [[push.secret, (await rotateWebhook(this, actor, gateway, wish, this.box)).secret]];
     }
     if (act === 'remove') await removeWebhook(this, actor, gateway, id);
-    else if (act === 'close') await closeCallAddress(this, actor, gateway, id);
+    else if (act === 'close') await closeInboundWebhookUrl(this, actor, gateway, id);
     else if (act === 'test') await testWebhook(this, gateway, id);
     else await replayMessage(this, gateway, id);
     return null;
@@ -139,21 +139,21 @@ export class PushController {
     const proof = this.proofOf(gateway.crm);
     if (proof === null) throw new Refused(push.noCalls);
     const wish = { proof, overlapSeconds: Number(overlap) * DAY_SECONDS, ...(own !== '' && { own }) };
-    const { path, secret } = await openCallAddress(this, actor, gateway, wish, () => this.box);
+    const { path, secret } = await openInboundWebhookUrl(this, actor, gateway, wish, () => this.box);
     return [[push.opened, path], ...(secret === undefined ? [] : [[push.callSecret, secret] as [string, string]])];
   }
 
-  private proofOf(crm: string): CallProof | null {
+  private proofOf(crm: string): WebhookProof | null {
     const fetch = this.declared.find(({ code }) => code === crm)?.fetch;
-    return fetch?.kind === 'pushed' ? fetch.calls.proof : null;
+    return fetch?.kind === 'pushed' ? fetch.webhook.proof : null;
   }
 
   private async load(gateway: GatewayRow): Promise<Push> {
     const [webhooks, deliveries, addresses, waiting] = await Promise.all([
       this.webhookEndpoints.list(gateway.id),
       this.outboxLog.ofGateway(gateway.id, SHOWN_MESSAGES),
-      this.callAddresses.shown(gateway.id),
-      this.callAddresses.waiting(gateway.id),
+      this.inboundWebhookUrls.shown(gateway.id),
+      this.inboundWebhookUrls.waiting(gateway.id),
     ]);
     return { gateway, webhooks, deliveries, addresses, waiting, proof: this.proofOf(gateway.crm) };
   }

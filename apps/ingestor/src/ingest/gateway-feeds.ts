@@ -2,7 +2,7 @@ import { EventEmitter } from 'node:events';
 import { Inject, Injectable } from '@nestjs/common';
 import {
   admissionOf,
-  type CallsToAnswer,
+  type PendingNotifications,
   type Connector,
   type ConnectorRegistry,
   type FeedMemory,
@@ -49,7 +49,7 @@ interface OpenOptions {
   /** The slot that is taken and released while the feed is read. */
   slot: RunSlot;
   /** The listings to request from a source with calls. */
-  calls: CallsToAnswer | undefined;
+  pending: PendingNotifications | undefined;
   readsEverything: boolean;
   /** Listings are kept because their records are unreadable: the source must not answer that nothing has changed. */
   readsAgain: boolean;
@@ -91,7 +91,7 @@ export class GatewayFeeds {
     gateway: IngestGateway,
     connector: Connector,
     assembly: SnapshotAssembly,
-    { signal, isDry, slot, calls, readsEverything, readsAgain, log }: OpenOptions,
+    { signal, isDry, slot, pending, readsEverything, readsAgain, log }: OpenOptions,
   ): FeedReading {
     const { settings } = gateway;
     const source = this.secrets.open(gateway);
@@ -109,7 +109,7 @@ export class GatewayFeeds {
       ...(memory !== undefined && { memory }),
       photos: this.photos.of(gateway, isDry),
       ignoresDeclaredCount: settings.ignoresDeclaredCount,
-      ...(calls !== undefined && { calls }),
+      ...(pending !== undefined && { pending }),
       readsEverything,
       outbound: {
         ...this.outbound,

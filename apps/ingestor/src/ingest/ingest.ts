@@ -3,7 +3,7 @@ import type { FeedMemory } from '@passerelle/connectors';
 import { type ClaimedRun, Gateways, type IngestGateway, ListingPhotos, Runs, Snapshots } from '@passerelle/database';
 import { AccessRefused, type GateFacts, inactiveReason, judgeRun, noFigures, pausedReason } from '@passerelle/domain';
 import { RunSteps } from '@passerelle/traces';
-import { CalledListings, LOOKS_AT_EVERYTHING } from './called-listings';
+import { NotifiedListings, FULL_READ_TRIGGERS } from './notified-listings';
 import { CurrentVersions } from './current-versions';
 import { type CompletedRun, dryEnding, type Ending, realEnding, type RunResult } from './endings';
 import { FeedbackNotes } from './feedback-notes';
@@ -32,7 +32,7 @@ export class Ingest {
     private readonly runs: Runs,
     private readonly feeds: GatewayFeeds,
     private readonly slots: ProcessingSlots,
-    private readonly called: CalledListings,
+    private readonly notified: NotifiedListings,
     private readonly feedback: FeedbackNotes,
     private readonly protection: ListProtection,
   ) {}
@@ -64,13 +64,13 @@ export class Ingest {
       reading.noteDuplicate(affId);
     };
     const assembly = new SnapshotAssembly(current, ending.versions, noteDuplicate, keeping, revert);
-    const called = await this.called.begin(run, gateway, connector);
+    const notified = await this.notified.begin(run, gateway, connector);
     const slot = this.slots.open(connector.code, signal, handOver);
     try {
-      const calls = called?.toAnswer;
-      const readsEverything = LOOKS_AT_EVERYTHING.has(run.trigger);
+      const pending = notified?.pending;
+      const readsEverything = FULL_READ_TRIGGERS.has(run.trigger);
       const readsAgain = keeping.marks.size > 0;
-      const opening = { signal, isDry: run.dryRun, slot, calls, readsEverything, readsAgain, log };
+      const opening = { signal, isDry: run.dryRun, slot, pending, readsEverything, readsAgain, log };
       const feed = this.feeds.open(gateway, connector, assembly, opening);
       const summary = await steps.time('fetch and read', () => reading.readAll(feed, assembly));
       const { fetchedBytes, memory: feedMemory } = summary;
@@ -85,7 +85,7 @@ export class Ingest {
       // The run has already ended: if settling fails, the next run requests these listings again.
       const settle = async (result: RunResult): Promise<RunResult> => {
         const isKept = keptScopes(candidate, assembly);
-        await called?.settle(summary.asked, isKept).catch(() => undefined);
+        await notified?.complete(summary.requested, isKept).catch(() => undefined);
         await this.feedback.note(run, gateway, connector, true);
         return result;
       };
@@ -93,7 +93,7 @@ export class Ingest {
       const { candidate, completed, verdict } = await steps.time('judge', async () => {
         const candidate = await assembly.complete(summary.coverage);
         if (!isFirst && feedMemory.mappingKey === remembered.mappingKey)
-          await called?.noteMissed(candidate, assembly, reading);
+          await notified?.noteMissed(candidate, assembly, reading);
         const figures = await reading.settleFigures(candidate);
         const completed = { candidate, figures, feedMemory, kept: keptToStore(gateway, candidate) };
         const unknownElements = { counts: summary.unknownElements, before: remembered.unknownElements ?? null };

@@ -40,7 +40,7 @@ export class RunReading {
   }
 
   /** The source has changed the listing, but no call has reported it. */
-  noteMissedCall(affId: string): void {
+  noteMissedWebhook(affId: string): void {
     this.notes.warn('missed_call', 'affId', affId);
   }
 

@@ -137,12 +137,12 @@ export const DATABASE_GAUGES: readonly DatabaseGauge[] = [
   {
     name: 'passerelle_calls_waiting',
     help: 'Listings that CRMs have called for and that no run has looked at yet',
-    samples: ({ callsWaiting }) => single(callsWaiting),
+    samples: ({ webhooksWaiting }) => single(webhooksWaiting),
   },
   {
     name: 'passerelle_calls_oldest_waiting_seconds',
     help: 'How long the call of a CRM that has waited longest has waited; 0 when none waits',
-    samples: ({ oldestCallSeconds }) => single(oldestCallSeconds ?? 0),
+    samples: ({ oldestWebhookSeconds }) => single(oldestWebhookSeconds ?? 0),
   },
 ];
 

@@ -1,6 +1,6 @@
-import type { CallAddress, WaitingCalls } from '@passerelle/database';
+import type { InboundWebhookUrl, WaitingWebhooks } from '@passerelle/database';
 import type { SecretBox } from '@passerelle/domain';
-import { closeCallAddress, openCallAddress, parseDuration } from '@passerelle/operations';
+import { closeInboundWebhookUrl, openInboundWebhookUrl, parseDuration } from '@passerelle/operations';
 import type { Command } from 'commander';
 import type { CommandContext } from '../command-context';
 import { UsageError } from '../errors';
@@ -38,10 +38,10 @@ export function addCallAddressOpen(parent: Command, context: CommandContext): vo
       const own = await ownSecret(context, word, secretFile);
       const overlapSeconds = parseDuration('--overlap', overlap, 0);
       const gateway = await context.gateway(crm, client);
-      const wish = { proof: fetch.calls.proof, overlapSeconds, ...(own !== undefined && { own }) };
+      const wish = { proof: fetch.webhook.proof, overlapSeconds, ...(own !== undefined && { own }) };
       const [database, actor] = [await context.openDatabase(), await context.actor()];
       const box = (): Promise<SecretBox> => context.requireSecretBox('the secret of calls');
-      const { id, path, secret } = await openCallAddress(database, actor, gateway, wish, box);
+      const { id, path, secret } = await openInboundWebhookUrl(database, actor, gateway, wish, box);
       context.answer({
         json: { crm, client, id, path, ...(secret !== undefined && { secret }) },
         text: () =>
@@ -62,8 +62,8 @@ export function addCallAddressList(parent: Command, context: CommandContext): vo
     `call-address list ${EXAMPLE}`,
   ).action(async ({ crm, client }: GatewayName) => {
     const { id } = await context.gateway(crm, client);
-    const { callAddresses } = await context.openDatabase();
-    const [addresses, waiting] = [await callAddresses.list(id), await callAddresses.waiting(id)];
+    const { inboundWebhookUrls } = await context.openDatabase();
+    const [addresses, waiting] = [await inboundWebhookUrls.list(id), await inboundWebhookUrls.waiting(id)];
     context.answer({
       json: { addresses: addresses.map(addressView), waiting },
       text: (options) => `${renderAddresses(options, addresses)}\n\n${waitingInWords(waiting)}`,
@@ -80,7 +80,7 @@ export function addCallAddressClose(parent: Command, context: CommandContext): v
   ).action(async (idText: string, { crm, client }: GatewayName) => {
     const addressId = parseWholeNumber('ID', idText);
     const gateway = await context.gateway(crm, client);
-    await closeCallAddress(await context.openDatabase(), await context.actor(), gateway, addressId);
+    await closeInboundWebhookUrl(await context.openDatabase(), await context.actor(), gateway, addressId);
     context.answer({
       json: { crm, client, closed: addressId },
       text: () => `${crm}/${client}: the address ${addressId} has ended`,
@@ -94,11 +94,11 @@ async function ownSecret(context: CommandContext, word?: string, file?: string):
   return word === '-' ? (await context.input.read('--secret', '-')).trim() : word;
 }
 
-function addressView({ id, prefix, hasSecret, createdAt, expiresAt }: CallAddress): object {
+function addressView({ id, prefix, hasSecret, createdAt, expiresAt }: InboundWebhookUrl): object {
   return { id, prefix, has_secret: hasSecret, created_at: createdAt, expires_at: expiresAt };
 }
 
-function renderAddresses(options: RenderOptions, addresses: readonly CallAddress[]): string {
+function renderAddresses(options: RenderOptions, addresses: readonly InboundWebhookUrl[]): string {
   return renderTable(
     options,
     [
@@ -113,6 +113,6 @@ function renderAddresses(options: RenderOptions, addresses: readonly CallAddress
   );
 }
 
-function waitingInWords({ listings, since }: WaitingCalls): string {
+function waitingInWords({ listings, since }: WaitingWebhooks): string {
   return since === null ? 'nothing waits for a run' : `${listings} of its listings wait for a run since ${since}`;
 }

@@ -48,10 +48,10 @@ export function addRekey(parent: Command, context: CommandContext): void {
       const fault = await check.fault();
       if (fault !== null && !acceptLoss) throw new Refused(`${fault}; if that key is lost: rekey --accept-loss`);
       const hashes = await context.uncheckedKeyHashes();
-      const { gateways, storedKeys, webhookAdmin, callAddresses, outbox } = await context.openDatabase();
+      const { gateways, storedKeys, webhookAdmin, inboundWebhookUrls, outbox } = await context.openDatabase();
       const rekeyed: Rekeyed = {
         ...{ sealed: 0, unreadable: [], webhooks: await webhookAdmin.reseal(box) },
-        calls: await callAddresses.reseal(box),
+        calls: await inboundWebhookUrls.reseal(box),
         leads: await outbox.reseal(box),
         keys: { current: 0, waiting: [] },
       };

@@ -126,7 +126,7 @@ export interface RememberedAnswer {
 }
 
 /** The listings that a run must read because of calls of the CRM. */
-export interface CallsToAnswer {
+export interface PendingNotifications {
   /** Identifiers, those first that wait longest. */
   named: readonly string[];
   /** A call, or an operator, says to look at everything. */
@@ -136,7 +136,7 @@ export interface CallsToAnswer {
 }
 
 /** The requests of a run to a source that calls. */
-export interface AskedListings {
+export interface RequestedListings {
   /** It has read the whole list. */
   isEverything: boolean;
   /** Named listings that were answered, and those that are not there any more. */
@@ -173,7 +173,7 @@ export interface FeedRequest {
   /** An operator says that this source never declares the number of records that it gives. */
   ignoresDeclaredCount?: boolean;
   /** For a source that calls. */
-  calls?: CallsToAnswer;
+  pending?: PendingNotifications;
   /** An operator wants a full reading, whatever the source says about changes. */
   readsEverything?: boolean;
   outbound: OutboundPolicy;
@@ -295,5 +295,5 @@ export interface FeedSummary {
   unknownElements: Readonly<Record<string, number>>;
   memory: FeedMemory;
   /** Only for a source that calls. */
-  asked?: AskedListings;
+  requested?: RequestedListings;
 }

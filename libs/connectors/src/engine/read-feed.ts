@@ -118,7 +118,7 @@ async function* readFeed(
       // An incomplete feed must be read again, even when the source says that nothing changed since.
       memory: { ...(pass.incomplete === null ? state.memory : {}), ...namesOf(pass, state.notModified) },
       unknownElements: Object.fromEntries(pass.unknownElements),
-      ...(state.asked !== undefined && { asked: state.asked }),
+      ...(state.requested !== undefined && { requested: state.requested }),
     });
   } finally {
     threaded?.end();

@@ -36,7 +36,7 @@ function aCallingConnector(changes: Partial<PushedFetch> = {}): Connector {
     ...aPagedConnector(),
     fetch: {
       kind: 'pushed',
-      calls: { proof: { kind: 'path' }, event: 'event', about: [''], ids: ['id'] },
+      webhook: { proof: { kind: 'path' }, event: 'event', about: [''], ids: ['id'] },
       compareEverySeconds: 3600,
       prepare: ({ url }) => Promise.resolve({ base: url, headers: {}, feed: { agency: 'Démo' } }),
       record: (id, { base }) => ({ url: `${base}/${id}` }),
@@ -57,7 +57,7 @@ async function read(
   const reading = openFeed(connector, {
     source: { url: `http://${origin}`, credentials: {}, settings: {} },
     previous: {},
-    calls: { named, isEverything: false, unconfirmed: () => Promise.resolve([]) },
+    pending: { named, isEverything: false, unconfirmed: () => Promise.resolve([]) },
     isKnown: () => false,
     outbound: { allowPrivate: new Set([origin]), inboxDir: '/', ...limits, ...outbound },
     signal: new AbortController().signal,

@@ -1,8 +1,8 @@
 import { AccessRefused, BadFeed, FeedError, RetryLater } from '@passerelle/domain';
-import type { PagedFetch, PreparedAsking, PushedFetch } from '../kit/contracts';
+import type { PagedFetch, PreparedRequests, PushedFetch } from '../kit/contracts';
 import type { FeedCoverage } from '../kit/feed-shape';
 import { inGroups, onceAllAreOver } from '../kit/whole-answers';
-import type { AskedListings, CallsToAnswer, FeedMemory } from './contracts';
+import type { RequestedListings, PendingNotifications, FeedMemory } from './contracts';
 import { NO_FILES } from './cut/open/archive-files';
 import { openParts } from './cut/open/open-parts';
 import { type FeedPass, type OutcomeGroups, readPart } from './feed-pass';
@@ -19,25 +19,29 @@ export interface PushedState {
   notModified: boolean;
   memory: FeedMemory;
   coverage?: FeedCoverage;
-  asked?: AskedListings;
+  requested?: RequestedListings;
 }
 
 /** Simultaneous requests: a source that takes a second to answer is not queried for one listing after the other. */
 const AT_A_TIME = 8;
 /** The limit of requests of one run; the next one continues. */
-const MOST_ASKED = 400;
+const MAX_REQUESTED = 400;
 /** When calls name more listings, the list is read instead. */
 const MOST_NAMED_BESIDE_LIST = 100;
 /** A run comes now and then, and the comparison with it: it is early rather than late. */
 const EARLY = 0.95;
 /** When all requested listings are missing, this many others show whether the source has any. */
-const OTHERS_ASKED = 3;
+const OTHERS_REQUESTED = 3;
 /** A token may end on the way more than once. */
 const MOST_RENEWALS = 3;
 
-const GONE = 'the source does not have it any more';
+const NOT_IN_SOURCE = 'the source does not have it any more';
 
-const NO_CALLS: CallsToAnswer = { named: [], isEverything: false, unconfirmed: () => Promise.resolve([]) };
+const NOTHING_PENDING: PendingNotifications = {
+  named: [],
+  isEverything: false,
+  unconfirmed: () => Promise.resolve([]),
+};
 
 /**
  * Reads the listings that calls have named. A source with a list is read completely in its period, or when a call asks
@@ -49,21 +53,21 @@ const NO_CALLS: CallsToAnswer = { named: [], isEverything: false, unconfirmed: (
  */
 export async function* readPushed(pass: FeedPass, fetch: PushedFetch, state: PushedState): OutcomeGroups {
   const { mappingKey, request } = pass;
-  const { calls = NO_CALLS } = request;
+  const { pending = NOTHING_PENDING } = request;
   const now = new Date();
   copyPhotos(pass);
   // Listings of another mapping key are mapped differently now.
   const previous = request.previous.mappingKey === mappingKey ? request.previous : {};
-  const isAnew = previous.mappingKey === undefined || calls.isEverything;
+  const isAnew = previous.mappingKey === undefined || pending.isEverything;
   const earlyMs = fetch.compareEverySeconds * 1000 * EARLY;
   const known = isAnew ? {} : previous;
   const { anewSince = isAnew ? now.toISOString() : undefined } = known;
   const comparedAt = pastTime(known.comparedAt, now);
   if (fetch.list !== undefined) {
     const isDue = comparedAt === undefined || now.getTime() - Date.parse(comparedAt) >= earlyMs;
-    if (isDue || calls.named.length > MOST_NAMED_BESIDE_LIST) {
+    if (isDue || pending.named.length > MOST_NAMED_BESIDE_LIST) {
       state.memory = { mappingKey, comparedAt: now.toISOString(), removedAt: now.toISOString() };
-      state.asked = { ...nothingAsked(fetch), isEverything: true };
+      state.requested = { ...nothingRequested(fetch), isEverything: true };
       yield* readPages(pass, fetch.list);
       return;
     }
@@ -73,18 +77,18 @@ export async function* readPushed(pass: FeedPass, fetch: PushedFetch, state: Pus
     ...(comparedAt !== undefined && { comparedAt }),
     ...(anewSince !== undefined && fetch.list === undefined && { anewSince }),
   };
-  const asked: AskedListings = nothingAsked(fetch);
-  state.asked = asked;
-  const asking = new Asking(pass, fetch);
-  await asking.prepare();
-  const removed = await asking.removedSince(new Date(previous.removedAt ?? now));
+  const requested: RequestedListings = nothingRequested(fetch);
+  state.requested = requested;
+  const requests = new ListingRequests(pass, fetch);
+  await requests.prepare();
+  const removed = await requests.removedSince(new Date(previous.removedAt ?? now));
   state.memory.removedAt = removed
     .reduce((last, { at }) => (at > last ? at : last), new Date(previous.removedAt ?? now))
     .toISOString();
-  const named = [...new Set([...calls.named, ...removed.map(({ id }) => id)])];
+  const named = [...new Set([...pending.named, ...removed.map(({ id }) => id)])];
   const before = new Date(Math.max(now.getTime() - earlyMs, anewMs(anewSince)));
-  const ids = await listingsToAsk(fetch, { ...calls, named }, before);
-  asked.isMore = ids.length > MOST_ASKED;
+  const ids = await listingsToRequest(fetch, { ...pending, named }, before);
+  requested.isMore = ids.length > MAX_REQUESTED;
   if (ids.length === 0) {
     if (request.previous.mappingKey === undefined)
       throw new RetryLater('the CRM has named no listing yet: its list comes with its calls');
@@ -93,19 +97,19 @@ export async function* readPushed(pass: FeedPass, fetch: PushedFetch, state: Pus
   }
   // Removed listings are compared with the current snapshot too, which parts of records load otherwise.
   await request.beforeRecords?.(pass.files);
-  const askFor = async function* (group: readonly string[]): OutcomeGroups {
-    for (const { id, answer } of await asking.askFor(group)) yield* readAnswer(pass, id, answer, asked);
+  const readGroup = async function* (group: readonly string[]): OutcomeGroups {
+    for (const { id, answer } of await requests.request(group)) yield* readAnswer(pass, id, answer, requested);
   };
-  for (const group of inGroups(ids.slice(0, MOST_ASKED), AT_A_TIME)) yield* askFor(group);
-  asking.assertAnswered(asked);
+  for (const group of inGroups(ids.slice(0, MAX_REQUESTED), AT_A_TIME)) yield* readGroup(group);
+  requests.assertAnswered(requested);
   // An API that was moved, or is out of order, has nothing of anything.
-  if (asked.found.length === 0 && fetch.list !== undefined) await expectList(pass, fetch.list);
-  if (asked.found.length === 0 && fetch.list === undefined) yield* askFor(await othersThan(ids, calls, now));
-  judgeGone(pass, asked, named);
-  state.coverage = { kind: 'asked', scopes: [...asked.found, ...asked.gone] };
+  if (requested.found.length === 0 && fetch.list !== undefined) await expectList(pass, fetch.list);
+  if (requested.found.length === 0 && fetch.list === undefined) yield* readGroup(await othersThan(ids, pending, now));
+  judgeMissing(pass, requested, named);
+  state.coverage = { kind: 'asked', scopes: [...requested.found, ...requested.gone] };
 }
 
-function nothingAsked({ list }: PushedFetch): AskedListings {
+function nothingRequested({ list }: PushedFetch): RequestedListings {
   const isOneByOne = list === undefined;
   return { isEverything: false, found: [], gone: [], unanswered: [], isMore: false, isOneByOne };
 }
@@ -115,17 +119,25 @@ function anewMs(anewSince: string | undefined): number {
 }
 
 /** One more than a run asks for says that there are more. */
-async function listingsToAsk({ list }: PushedFetch, calls: CallsToAnswer, before: Date): Promise<string[]> {
-  const named = calls.named.slice(0, MOST_ASKED + 1);
-  const left = MOST_ASKED + 1 - named.length;
-  const others = list !== undefined || left === 0 ? [] : await calls.unconfirmed(before, left + named.length);
-  return [...new Set([...named, ...others])].slice(0, MOST_ASKED + 1);
+async function listingsToRequest(
+  { list }: PushedFetch,
+  pending: PendingNotifications,
+  before: Date,
+): Promise<string[]> {
+  const named = pending.named.slice(0, MAX_REQUESTED + 1);
+  const left = MAX_REQUESTED + 1 - named.length;
+  const others = list !== undefined || left === 0 ? [] : await pending.unconfirmed(before, left + named.length);
+  return [...new Set([...named, ...others])].slice(0, MAX_REQUESTED + 1);
 }
 
 /** Listings of the source that are not among these. */
-async function othersThan(ids: readonly string[], calls: CallsToAnswer, before: Date): Promise<readonly string[]> {
-  const others = await calls.unconfirmed(before, ids.length + OTHERS_ASKED);
-  return others.filter((id) => !ids.includes(id)).slice(0, OTHERS_ASKED);
+async function othersThan(
+  ids: readonly string[],
+  pending: PendingNotifications,
+  before: Date,
+): Promise<readonly string[]> {
+  const others = await pending.unconfirmed(before, ids.length + OTHERS_REQUESTED);
+  return others.filter((id) => !ids.includes(id)).slice(0, OTHERS_REQUESTED);
 }
 
 /** @throws FeedError when the source does not give the beginning of its list either. */
@@ -158,9 +170,9 @@ function copyPhotos({ connector, reader, request, session }: FeedPass): void {
 type Answer = { kind: 'record'; spool: Spool } | { kind: 'gone' } | { kind: 'failed'; error: FeedError };
 
 /** The requests of one run. */
-class Asking {
+class ListingRequests {
   private readonly requests: SourceRequests;
-  private prepared: PreparedAsking = { base: '', headers: {}, feed: {} };
+  private prepared: PreparedRequests = { base: '', headers: {}, feed: {} };
   private renewals = 0;
   private firstError: FeedError | undefined;
 
@@ -183,8 +195,8 @@ class Asking {
     return removed.filter(({ at }) => at > since);
   }
 
-  async askFor(group: readonly string[]): Promise<{ id: string; answer: Answer }[]> {
-    const ask = (id: string): Promise<Answer> => this.askOne(id);
+  async request(group: readonly string[]): Promise<{ id: string; answer: Answer }[]> {
+    const ask = (id: string): Promise<Answer> => this.requestOne(id);
     let answers = await onceAllAreOver(group.map(ask));
     const isRefused = (answer: Answer): boolean => answer.kind === 'failed' && answer.error instanceof AccessRefused;
     if (answers.some(isRefused) && this.renewals < MOST_RENEWALS) {
@@ -200,11 +212,11 @@ class Asking {
   }
 
   /** @throws FeedError what the source said, when it said nothing else. */
-  assertAnswered({ found, gone }: AskedListings): void {
+  assertAnswered({ found, gone }: RequestedListings): void {
     if (found.length + gone.length === 0 && this.firstError !== undefined) throw this.firstError;
   }
 
-  private async askOne(id: string): Promise<Answer> {
+  private async requestOne(id: string): Promise<Answer> {
     const { session } = this.pass;
     try {
       const answer = await this.requests.page(this.fetch.record(id, this.prepared));
@@ -220,37 +232,37 @@ class Asking {
   }
 }
 
-async function* readAnswer(pass: FeedPass, id: string, answer: Answer, asked: AskedListings): OutcomeGroups {
+async function* readAnswer(pass: FeedPass, id: string, answer: Answer, requested: RequestedListings): OutcomeGroups {
   const { connector, request, session } = pass;
   if (answer.kind === 'gone') {
-    asked.gone.push(id);
+    requested.gone.push(id);
     pass.records += 1;
-    const rejection = { position: pass.records, recordId: id, code: 'withdrawn', message: GONE } as const;
+    const rejection = { position: pass.records, recordId: id, code: 'withdrawn', message: NOT_IN_SOURCE } as const;
     // By its identifier as well: a unit that is gone has the scope of its project.
     yield [{ kind: 'withdrawn', position: pass.records, affId: id, scope: id, rejection }];
-  } else if (answer.kind === 'failed') noteUnanswered(pass, id, asked);
+  } else if (answer.kind === 'failed') noteUnanswered(pass, id, requested);
   else {
     try {
       const { parts } = await openParts(answer.spool, connector.open, request.outbound.maxBytes);
       for (const part of parts) yield* readPart(pass, part, { isPage: true });
-      asked.found.push(id);
+      requested.found.push(id);
     } catch (error) {
       if (!(error instanceof BadFeed)) throw error;
-      noteUnanswered(pass, id, asked);
+      noteUnanswered(pass, id, requested);
     } finally {
       await session.release(answer.spool);
     }
   }
 }
 
-function noteUnanswered({ warnings }: FeedPass, id: string, asked: AskedListings): void {
-  asked.unanswered.push(id);
+function noteUnanswered({ warnings }: FeedPass, id: string, requested: RequestedListings): void {
+  requested.unanswered.push(id);
   warnings.note('unanswered', '', '');
   warnings.settle(id);
 }
 
 /** A source that has lost all its listings without a call was moved, is broken, or answers for another agency. */
-function judgeGone(pass: FeedPass, { found, gone, unanswered }: AskedListings, named: readonly string[]): void {
+function judgeMissing(pass: FeedPass, { found, gone, unanswered }: RequestedListings, named: readonly string[]): void {
   const calledFor = new Set(named);
   const unnamed = [...gone, ...unanswered].filter((id) => !calledFor.has(id)).length;
   if (found.length > 0 || gone.length === 0 || unnamed < 2) return;

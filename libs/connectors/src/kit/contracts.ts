@@ -1,5 +1,5 @@
 import type {
-  CallRules,
+  InboundWebhookRules,
   ConnectorType,
   Listing,
   Photo,
@@ -204,18 +204,18 @@ export interface PreparedWalks {
  */
 export interface PushedFetch {
   kind: 'pushed';
-  calls: CallRules;
+  webhook: InboundWebhookRules;
   /** Sends secondary requests ahead of the others, for a token. */
-  prepare(source: SourceConfig, client: SourceClient): Promise<PreparedAsking>;
+  prepare(source: SourceConfig, client: SourceClient): Promise<PreparedRequests>;
   /** The request for what a call has named. 404 and 410 say that it is gone. */
-  record(id: string, prepared: PreparedAsking): SourceRequest;
+  record(id: string, prepared: PreparedRequests): SourceRequest;
   /** Makes the document that the format cuts from the answer. @throws FeedError */
   document?(answer: Buffer, id: string): Buffer;
   /**
    * The removals since a time, when the source keeps a list of them: the next run then notices a lost call about a
    * removal.
    */
-  removed?(since: Date, prepared: PreparedAsking, client: SourceClient): Promise<readonly { id: string; at: Date }[]>;
+  removed?(since: Date, prepared: PreparedRequests, client: SourceClient): Promise<readonly { id: string; at: Date }[]>;
   /** The list of everything, where the source has one: a call that was lost is noticed by it. */
   list?: PagedFetch;
   /** How often the list is compared; without a list, after how long a listing that no call has named is requested. */
@@ -224,7 +224,7 @@ export interface PushedFetch {
   whenRefused?: string;
 }
 
-export interface PreparedAsking {
+export interface PreparedRequests {
   /** Where the API is. */
   base: string;
   headers: Readonly<Record<string, string>>;

@@ -1,4 +1,4 @@
-import type { CallRules, ConnectorRecord } from '@passerelle/domain';
+import type { InboundWebhookRules, ConnectorRecord } from '@passerelle/domain';
 import { DataSource, In, Not, type Repository } from 'typeorm';
 import { Injectable } from '@nestjs/common';
 import { ConnectorEntity } from '../entities/connector.entity';
@@ -6,7 +6,7 @@ import { ConnectorEntity } from '../entities/connector.entity';
 /** A connector as it is registered. */
 export interface RegisteredConnector extends ConnectorRecord {
   /** Null, or absent, where its CRM does not call. */
-  calls?: CallRules | null;
+  calls?: InboundWebhookRules | null;
 }
 
 /** The registry of connectors as the ingestor wrote it at its last boot. The API knows connectors only from here. */

@@ -1,4 +1,4 @@
-import type { CallRules, ConnectorType } from '@passerelle/domain';
+import type { InboundWebhookRules, ConnectorType } from '@passerelle/domain';
 import { Check, Column, Entity, PrimaryColumn } from 'typeorm';
 
 /** A connector as the ingestor registered it at its last boot. */
@@ -10,5 +10,5 @@ export class ConnectorEntity {
   @Column('text') type!: ConnectorType;
   @Column('text') notes!: string;
   /** How its CRM calls; null where it does not. */
-  @Column('jsonb', { nullable: true }) calls!: CallRules | null;
+  @Column('jsonb', { nullable: true }) calls!: InboundWebhookRules | null;
 }

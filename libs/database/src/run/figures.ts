@@ -51,8 +51,8 @@ export interface ConnectorFigures {
   /** Listings whose feedback to the source is pending. */
   feedback: { waiting: number; oldestSeconds: number | null };
   /** Listings in calls of CRMs that no run has checked yet. */
-  callsWaiting: number;
-  oldestCallSeconds: number | null;
+  webhooksWaiting: number;
+  oldestWebhookSeconds: number | null;
 }
 
 /** The figures behind the metrics. */

@@ -83,9 +83,9 @@ describe('a request', () => {
 describe('a request that is let in later', () => {
   const quota: Quota = { ...QUOTA, requestsAtOnce: 2 };
   const source: SourceConfig = { url: '', credentials: { provider: 'p1' }, settings: {} };
-  const place = { key: 'k', place: 1, holder: 'h' };
+  const slot = { key: 'k', slot: 1, holder: 'h' };
 
-  /** @param waitMs until its slot @param isFree whether there is a place */
+  /** @param waitMs until its slot @param isFree whether there is a slot */
   function counting(waitMs: number, isFree: boolean): { told: string[]; counted: CountedRequests } {
     const told: string[] = [];
     const tell = <T>(what: string, answer: T): Promise<T> => {
@@ -93,7 +93,7 @@ describe('a request that is let in later', () => {
       return Promise.resolve(answer);
     };
     const counted: CountedRequests = {
-      enter: () => tell('entered', isFree ? place : null),
+      enter: () => tell('entered', isFree ? slot : null),
       stay: (kept, forMs) => tell(`stays ${kept.slot} for ${forMs}`, undefined),
       leave: (left) => tell(`left ${left.slot}`, undefined),
       reserve: () => tell('reserved', waitMs),
@@ -104,7 +104,7 @@ describe('a request that is let in later', () => {
   const admitted = (counted: CountedRequests, signal: AbortSignal): Promise<(() => void) | undefined> =>
     admissionOf(counted, { settings: SETTINGS, quota, source })('api.vendor.example', signal);
 
-  it('is not sent when its run ends while it waits for its slot, and gives its place back', async () => {
+  it('is not sent when its run ends while it waits for its slot, and gives its slot back', async () => {
     const { told, counted } = counting(900, true);
     const run = new AbortController();
     const admission = admitted(counted, run.signal);
@@ -115,7 +115,7 @@ describe('a request that is let in later', () => {
     expect(told).toEqual(['entered', 'reserved', 'left 1']);
   });
 
-  it('is not sent when its run ends while it waits for a place', async () => {
+  it('is not sent when its run ends while it waits for a slot', async () => {
     const { told, counted } = counting(0, false);
     const run = new AbortController();
     const admission = admitted(counted, run.signal);
@@ -126,7 +126,7 @@ describe('a request that is let in later', () => {
     expect(told).toEqual(['entered']);
   });
 
-  it('takes no place when its run is over', async () => {
+  it('takes no slot when its run is over', async () => {
     const { told, counted } = counting(0, true);
     await expect(admitted(counted, AbortSignal.abort())).rejects.toThrow('aborted');
     expect(told).toEqual([]);

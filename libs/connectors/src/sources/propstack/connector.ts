@@ -5,7 +5,7 @@ import { toListing } from '../../kit/listing-mapping';
 import { textOf } from '../../kit/values';
 import { withdrawalOf } from './display';
 import { MAPPING } from './mapping';
-import { PROPSTACK_CALLS } from './asking';
+import { PROPSTACK_FETCH } from './requests';
 import { toRaw } from './raw-fields';
 
 /** Propstack: a JSON API that calls after each change, and has a list as well. See README.md. */
@@ -25,7 +25,7 @@ export const connector = defineConnector({
     devise: 'Currency of properties that do not name theirs. Default EUR.',
     pays: 'Country of properties that do not name theirs. Default DE.',
   },
-  fetch: PROPSTACK_CALLS,
+  fetch: PROPSTACK_FETCH,
   format: jsonRecords({ records: 'data', envelope: ['meta'], declaredCount: 'meta.total_count', raw: toRaw }),
   map: toListing(MAPPING, {
     scope: (record) => textOf(record['id']),

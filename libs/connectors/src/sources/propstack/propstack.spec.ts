@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { describeConnector } from '../../kit/testing/describe-connector';
 import { readRecord, type RecordResult } from '../../kit/testing/read-records';
 import { recordingContext } from '../../kit/testing/recording-context';
-import { PROPSTACK_CALLS } from './asking';
+import { PROPSTACK_FETCH } from './requests';
 import { connector } from './connector';
 
 const fixturesDir = join(__dirname, '__fixtures__');
@@ -66,13 +66,13 @@ describe('a property', () => {
 describe('the answer for one property', () => {
   it('has the values of members that come with their labels', () => {
     const unit = { id: 7, living_space: { label: 'Wohnfläche', value: 80 }, property_status: { id: 1, name: 'Aktiv' } };
-    const document = PROPSTACK_CALLS.document!(Buffer.from(JSON.stringify(unit)), '7').toString();
+    const document = PROPSTACK_FETCH.document!(Buffer.from(JSON.stringify(unit)), '7').toString();
     expect(JSON.parse(document)).toEqual({
       data: [{ id: 7, living_space: 80, property_status: { id: 1, name: 'Aktiv' } }],
     });
   });
 
   it.each(['', 'null', '{"errors":["nichts"]}', '<html>'])('%s is none', (answer) => {
-    expect(() => PROPSTACK_CALLS.document!(Buffer.from(answer), '7')).toThrow('Propstack');
+    expect(() => PROPSTACK_FETCH.document!(Buffer.from(answer), '7')).toThrow('Propstack');
   });
 });

@@ -1,7 +1,7 @@
 import { jsonRecords } from '../../formats/json-records';
 import { defineConnector } from '../../kit/define-connector';
 import { toListing } from '../../kit/listing-mapping';
-import { SWEEPBRIGHT_CALLS } from './asking';
+import { SWEEPBRIGHT_FETCH } from './requests';
 import { withdrawalOf } from './display';
 import { scopeOf } from './estates';
 import { MAPPING } from './mapping';
@@ -26,7 +26,7 @@ export const connector = defineConnector({
     devise: 'Currency of estates that do not name theirs. Default EUR.',
     pays: 'Country of estates that do not name theirs. Default BE.',
   },
-  fetch: SWEEPBRIGHT_CALLS,
+  fetch: SWEEPBRIGHT_FETCH,
   copiesPhotos: true,
   format: jsonRecords({ records: 'estates', raw: toRaw }),
   map: toListing(MAPPING, { scope: scopeOf, withdrawn: withdrawalOf }),

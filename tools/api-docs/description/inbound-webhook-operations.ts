@@ -4,7 +4,7 @@ import { errors, ok } from './responses';
 import { success } from './schemas';
 
 /** How CRMs report changes by calling. */
-export function callOperations(): Operation[] {
+export function inboundWebhookOperations(): Operation[] {
   return [
     {
       method: 'post',

@@ -1,6 +1,6 @@
 import { AccessRefused, BadFeed, FeedError, isUrl, RetryLater } from '@passerelle/domain';
 import { toInteger } from '../../kit/clean/number';
-import type { PagedFetch, PreparedAsking, PushedFetch, SourceClient, SourceConfig } from '../../kit/contracts';
+import type { PagedFetch, PreparedRequests, PushedFetch, SourceClient, SourceConfig } from '../../kit/contracts';
 import { basePath } from '../../kit/http-access';
 import { nextNumberedPage } from '../../kit/page-numbers';
 import { listOf, textOf } from '../../kit/values';
@@ -17,7 +17,7 @@ const LIST: PagedFetch = {
   kind: 'pages',
   whenRefused: REFUSED,
   prepare(source) {
-    const { base, headers } = askingOf(source);
+    const { base, headers } = requestsOf(source);
     const url = new URL(`${base}/units`);
     const limit = Math.min(Math.max(toInteger(source.settings['limit']) ?? USUAL_PAGE, 1), MOST_PER_PAGE);
     const query = { with_meta: '1', expand: '1', per: String(limit), page: '1', sort_by: 'id', order: 'asc' };
@@ -29,9 +29,9 @@ const LIST: PagedFetch = {
 };
 
 /** A call names one property. The list also contains the change of a lost call. */
-export const PROPSTACK_CALLS: PushedFetch = {
+export const PROPSTACK_FETCH: PushedFetch = {
   kind: 'pushed',
-  calls: {
+  webhook: {
     proof: { kind: 'hmac', header: 'x-propstack-signature', hash: 'sha256', encoding: 'hex', prefix: 'sha256=' },
     event: 'event',
     about: ['property_', 'unit_'],
@@ -40,7 +40,7 @@ export const PROPSTACK_CALLS: PushedFetch = {
   list: LIST,
   compareEverySeconds: DAY_SECONDS,
   whenRefused: REFUSED,
-  prepare: (source) => Promise.resolve(askingOf(source)),
+  prepare: (source) => Promise.resolve(requestsOf(source)),
   record: (id, { base, headers }) => ({ url: `${base}/units/${encodeURIComponent(id)}?new=1`, headers }),
   document(answer) {
     const unit = parsed(answer);
@@ -51,7 +51,7 @@ export const PROPSTACK_CALLS: PushedFetch = {
   removed: removedSince,
 };
 
-function askingOf(source: SourceConfig): PreparedAsking {
+function requestsOf(source: SourceConfig): PreparedRequests {
   const address = source.url.trim() === '' ? DEFAULT_BASE_URL : source.url;
   if (!isUrl(address)) throw new AccessRefused('the source URL is not an address');
   const key = source.credentials['api-key'];
@@ -64,7 +64,7 @@ function askingOf(source: SourceConfig): PreparedAsking {
 /** This request needs version 2 of the API, which some keys may not use. Without it, the list shows what was removed. */
 async function removedSince(
   since: Date,
-  { base, headers }: PreparedAsking,
+  { base, headers }: PreparedRequests,
   client: SourceClient,
 ): Promise<{ id: string; at: Date }[]> {
   const url = new URL(`${base.replace(/\/v1$/, '/v2')}/properties/deleted`);

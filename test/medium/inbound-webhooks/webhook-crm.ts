@@ -7,7 +7,7 @@ import type { TestDatabase } from '../../support/test-database';
 const SECRETS_KEY = 'the-key-of-the-calls-of-this-test-0123';
 
 /** A gateway whose CRM calls. */
-export interface CalledGateway {
+export interface NotifiedGateway {
   id: number;
   /** Notes what a call would have said. */
   call(...listings: readonly string[]): Promise<void>;
@@ -17,11 +17,11 @@ export interface CalledGateway {
   warningsOf(run: RunView | null): Promise<Pick<Warning, 'code' | 'count'>[]>;
 }
 
-export async function calledGateway(
+export async function notifiedGateway(
   db: TestDatabase,
   { crm, host, path = '', credentials }: { crm: string; host: string; path?: string; credentials: object },
   runner: Partial<TestRunner> = {},
-): Promise<CalledGateway> {
+): Promise<NotifiedGateway> {
   const registry = await loadRegistry();
   const { database } = db;
   const id = await database.gateways.add(
@@ -41,7 +41,7 @@ export async function calledGateway(
   const outbound = { allowPrivate: new Set([host]), pagePauseMs: 0 };
   return {
     id,
-    call: (...listings) => database.callNotes.note(id, listings, 'request'),
+    call: (...listings) => database.webhookInbox.store(id, listings, 'request'),
     async run(request) {
       if (request !== undefined) await database.runRequests.request({ gatewayId: id, ...request });
       const [waiting] = await db.query<{ id: number }>(

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { generateCallToken } from '@passerelle/domain';
+import { generateWebhookToken } from '@passerelle/domain';
 import type { Answer } from '../../support/answer';
 import { type BreakableLink, linkTo } from '../../support/breakable-link';
 import { addGateway, type ApiUnderTest, type SeededGateway, startApi } from './api-under-test';
@@ -28,9 +28,9 @@ describe('a call of a CRM while the database cannot be reached', () => {
   });
 
   async function open(): Promise<string> {
-    const token = generateCallToken();
+    const token = generateWebhookToken();
     const hash = createHash('sha256').update(token).digest();
-    await api.database.callAddresses.open(gateway.id, { hash, prefix: 'psc_', secret: null }, 3600);
+    await api.database.inboundWebhookUrls.open(gateway.id, { hash, prefix: 'psc_', secret: null }, 3600);
     return `/in/${token}`;
   }
   const call = (path: string, id: string): Promise<Answer> =>

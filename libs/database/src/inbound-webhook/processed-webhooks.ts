@@ -1,9 +1,9 @@
 import { Injectable } from '@nestjs/common';
 import { Pool } from 'pg';
-import { EVERYTHING } from './call-notes';
+import { EVERYTHING } from './webhook-inbox';
 
 /** Calls that the next run has to process. */
-export interface NotedCalls {
+export interface PendingWebhooks {
   /** Listings by name, each with the number of its calls so far. */
   named: ReadonlyMap<string, number>;
   /** The number of calls that request a check of all listings; 0 when there is none. */
@@ -11,9 +11,9 @@ export interface NotedCalls {
 }
 
 /** Which of the notes a run has answered. */
-export interface AnsweredCalls {
+export interface ProcessedWebhooks {
   /** The notes at the start of the run. */
-  noted: NotedCalls;
+  pending: PendingWebhooks;
   /** The run has checked all listings. */
   isEverything: boolean;
   /** Requested, and returned by the source. */
@@ -26,10 +26,10 @@ export interface AnsweredCalls {
 
 /** The ingestor's access to the notes of calls. */
 @Injectable()
-export class CallAnswers {
+export class WebhookProcessing {
   constructor(private readonly pool: Pool) {}
 
-  async noted(gatewayId: number): Promise<NotedCalls> {
+  async pending(gatewayId: number): Promise<PendingWebhooks> {
     const { rows } = await this.pool.query<{ listing: string; calls: number }>(
       'SELECT listing, calls FROM call_note WHERE gateway_id = $1 ORDER BY first_at, listing',
       [gatewayId],
@@ -56,9 +56,12 @@ export class CallAnswers {
    *
    * @returns whether other notes are left.
    */
-  async settle(gatewayId: number, { noted, isEverything, found, gone, isRemembered }: AnsweredCalls): Promise<boolean> {
-    const answered = isEverything ? [...noted.named.keys(), EVERYTHING] : [...found, ...gone];
-    const calls = answered.map((id) => (id === EVERYTHING ? noted.everything : (noted.named.get(id) ?? 0)));
+  async complete(
+    gatewayId: number,
+    { pending, isEverything, found, gone, isRemembered }: ProcessedWebhooks,
+  ): Promise<boolean> {
+    const answered = isEverything ? [...pending.named.keys(), EVERYTHING] : [...found, ...gone];
+    const calls = answered.map((id) => (id === EVERYTHING ? pending.everything : (pending.named.get(id) ?? 0)));
     const { rows } = await this.pool.query<{ isLeft: boolean }>(
       `WITH answered AS (
          DELETE FROM call_note n USING unnest($2::text[], $3::integer[]) AS a (listing, calls)

@@ -2,16 +2,16 @@ import { ProcessingSlots } from '../../../apps/ingestor/src/ingest/processing-sl
 import { createRandom } from '../../../tools/simulator/random';
 import type { ApiServer } from '../../../tools/simulator/apis/api-server';
 import { PROPSTACK_CREDENTIALS, type PropstackState, simulatePropstack } from '../../../tools/simulator/apis/propstack';
-import { arriving } from '../../../tools/simulator/apis/unreliable-calls';
+import { arriving } from '../../../tools/simulator/apis/unreliable-requests';
 import { createTestDatabase, type TestDatabase } from '../../support/test-database';
-import { type CalledGateway, calledGateway } from './calling-crm';
+import { type NotifiedGateway, notifiedGateway } from './webhook-crm';
 
 // Real: PostgreSQL, HTTP, the connector. Fake: Propstack. Its calls are noted as the API notes them; the queue is not part of this.
 describe('a CRM that calls and has a list', () => {
   let db: TestDatabase;
   let crm: ApiServer;
   let state: PropstackState;
-  let gateway: CalledGateway;
+  let gateway: NotifiedGateway;
 
   beforeEach(async () => {
     state = { units: new Map(), removed: [], tellsRemoved: false };
@@ -19,7 +19,7 @@ describe('a CRM that calls and has a list', () => {
     crm = await simulatePropstack(state);
     db = await createTestDatabase();
     const source = { crm: 'propstack', host: crm.host, path: '/v1', credentials: PROPSTACK_CREDENTIALS };
-    gateway = await calledGateway(db, source);
+    gateway = await notifiedGateway(db, source);
     await gateway.run({ trigger: 'schedule' });
   });
   afterEach(async () => {

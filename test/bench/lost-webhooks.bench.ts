@@ -1,4 +1,4 @@
-import type { CallingCrmName } from '../support/calling-crms';
+import type { WebhookCrmName } from '../support/webhook-crms';
 import { loseCalls } from '../support/unreliable-crm';
 import type { Bench, Finding } from './bench';
 import type { Surroundings } from './surroundings';
@@ -6,17 +6,17 @@ import type { Surroundings } from './surroundings';
 const CHANGES = 1_000;
 
 /** By how it is compared. */
-const CRMS: Readonly<Record<CallingCrmName, string>> = {
+const CRMS: Readonly<Record<WebhookCrmName, string>> = {
   propstack: 'its list is compared',
   sweepbright: 'it has no list, and is asked for one listing after the other',
 };
 
 /** What a list lacks when calls of its CRM are lost, doubled and out of order, after one comparison. */
-export const lostCalls: Bench = { name: 'lost-calls', run: measureLostCalls };
+export const lostWebhooks: Bench = { name: 'lost-calls', run: measureLostWebhooks };
 
-async function measureLostCalls(surroundings: Surroundings): Promise<Finding[]> {
+async function measureLostWebhooks(surroundings: Surroundings): Promise<Finding[]> {
   const findings: Finding[] = [];
-  for (const crm of Object.keys(CRMS) as CallingCrmName[]) {
+  for (const crm of Object.keys(CRMS) as WebhookCrmName[]) {
     const { lost, doubled, late, runs, differing, missed } = await loseCalls(surroundings, crm, CHANGES, Date.now());
     findings.push({
       what: `listings that differ from those of ${crm} after ${CHANGES} changes and one comparison`,

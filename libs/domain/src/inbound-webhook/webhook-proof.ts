@@ -1,24 +1,24 @@
 import { createHash, createHmac, randomBytes, timingSafeEqual } from 'node:crypto';
-import type { CallProof } from './call-rules';
+import type { WebhookProof } from './webhook-rules';
 
 const PREFIX = 'psc_';
 /** A shorter secret could be guessed. */
-export const LEAST_CALL_SECRET_CHARACTERS = 16;
+export const MIN_WEBHOOK_SECRET_CHARACTERS = 16;
 
 /** The secret part of an address that a CRM calls: `psc_` and 32 random bytes. */
-export function generateCallToken(): string {
+export function generateWebhookToken(): string {
   return PREFIX + randomBytes(32).toString('base64url');
 }
 
 /** A secret for a proof; null when the address itself is the secret. */
-export function generateCallSecret({ kind }: CallProof): string | null {
+export function generateInboundSecret({ kind }: WebhookProof): string | null {
   if (kind === 'path') return null;
   const word = randomBytes(24).toString('base64url');
   return kind === 'basic' ? `passerelle:${word}` : word;
 }
 
 /** The parts of a call that may carry its proof. */
-export interface ProvenCall {
+export interface SignedRequest {
   /** By name in lower case. */
   headers: Readonly<Record<string, string | string[] | undefined>>;
   /** The unchanged bytes. */
@@ -30,7 +30,7 @@ export interface ProvenCall {
  *
  * @param secret of the address; null when the path is the proof.
  */
-export function isProven(proof: CallProof, secret: string | null, { headers, body }: ProvenCall): boolean {
+export function isProven(proof: WebhookProof, secret: string | null, { headers, body }: SignedRequest): boolean {
   if (proof.kind === 'path') return true;
   if (secret === null) return false;
   if (proof.kind === 'basic') {

@@ -1,5 +1,5 @@
-import type { CallAddress, WaitingCalls } from '@passerelle/database';
-import type { CallProof } from '@passerelle/domain';
+import type { InboundWebhookUrl, WaitingWebhooks } from '@passerelle/database';
+import type { WebhookProof } from '@passerelle/domain';
 import { type Html, html, type Part } from '@passerelle/html';
 import type { ActedGateway } from '@passerelle/operations';
 import { gatewayPath, moment, table } from '../layout/parts';
@@ -13,11 +13,11 @@ export const USUAL_OVERLAP: OverlapDays = '7';
 type Named = Pick<ActedGateway, 'crm' | 'client'>;
 
 /** The inbound webhooks of a gateway. */
-export interface Calls {
-  addresses: readonly Omit<CallAddress, 'hasSecret'>[];
-  waiting: WaitingCalls;
+export interface InboundWebhooks {
+  addresses: readonly Omit<InboundWebhookUrl, 'hasSecret'>[];
+  waiting: WaitingWebhooks;
   /** How the CRM proves its calls; null when it does not call. */
-  proof: CallProof | null;
+  proof: WebhookProof | null;
   refused?: TypedAddress;
 }
 
@@ -28,10 +28,10 @@ export interface TypedAddress {
 }
 
 /** The addresses that the CRM of a gateway calls, and the listings that wait for a run. */
-export function callsPart(visit: Visit, gateway: Named, calls: Calls): Html {
+export function inboundWebhooksSection(visit: Visit, gateway: Named, webhooks: InboundWebhooks): Html {
   const { texts } = visit.language;
   const { push, one, never } = texts;
-  const { addresses, waiting, proof, refused } = calls;
+  const { addresses, waiting, proof, refused } = webhooks;
   const waits =
     waiting.since === null
       ? push.noneWaits
@@ -62,7 +62,7 @@ function closeForm(visit: Visit, gateway: Named, id: number): Part {
   </form>`;
 }
 
-function openForm(visit: Visit, gateway: Named, { kind }: CallProof, typed?: TypedAddress): Html {
+function openForm(visit: Visit, gateway: Named, { kind }: WebhookProof, typed?: TypedAddress): Html {
   const { push } = visit.language.texts;
   const { secret, overlap } = typed ?? { secret: '', overlap: USUAL_OVERLAP };
   const option = (days: OverlapDays): Html =>

@@ -5,7 +5,7 @@ import { type Resealed, resealRows } from '../reseal';
 import { inTransaction } from '../transaction';
 
 /** An address that a CRM calls, as shown to operators. Times are ISO 8601 in UTC. */
-export interface CallAddress {
+export interface InboundWebhookUrl {
   id: number;
   prefix: string;
   hasSecret: boolean;
@@ -14,7 +14,7 @@ export interface CallAddress {
   expiresAt: string | null;
 }
 
-export interface NewCallAddress {
+export interface NewInboundWebhookUrl {
   hash: Buffer;
   prefix: string;
   /** Sealed; null where the path alone authenticates the CRM. */
@@ -22,7 +22,7 @@ export interface NewCallAddress {
 }
 
 /** Calls that wait for a run. */
-export interface WaitingCalls {
+export interface WaitingWebhooks {
   listings: number;
   /** ISO 8601 in UTC; null when nothing waits. */
   since: string | null;
@@ -30,11 +30,15 @@ export interface WaitingCalls {
 
 /** The addresses at which the CRMs of gateways call. */
 @Injectable()
-export class CallAddresses {
+export class InboundWebhookUrls {
   constructor(private readonly pool: Pool) {}
 
   /** Adds an address. The gateway's other addresses expire after so many seconds, or at their own end if that is earlier. */
-  async open(gatewayId: number, { hash, prefix, secret }: NewCallAddress, overlapSeconds: number): Promise<number> {
+  async open(
+    gatewayId: number,
+    { hash, prefix, secret }: NewInboundWebhookUrl,
+    overlapSeconds: number,
+  ): Promise<number> {
     return inTransaction(this.pool, async (client) => {
       await client.query(
         `UPDATE call_address
@@ -52,8 +56,8 @@ export class CallAddresses {
   }
 
   /** Oldest first. */
-  async list(gatewayId: number): Promise<CallAddress[]> {
-    const { rows } = await this.pool.query<CallAddress>(
+  async list(gatewayId: number): Promise<InboundWebhookUrl[]> {
+    const { rows } = await this.pool.query<InboundWebhookUrl>(
       `SELECT id, prefix, secret IS NOT NULL AS "hasSecret", to_json(created_at) #>> '{}' AS "createdAt",
          to_json(expires_at) #>> '{}' AS "expiresAt"
        FROM call_address WHERE gateway_id = $1 AND (expires_at IS NULL OR expires_at > now()) ORDER BY id`,
@@ -63,8 +67,8 @@ export class CallAddresses {
   }
 
   /** The same for roles that may not know whether there is a secret. */
-  async shown(gatewayId: number): Promise<Omit<CallAddress, 'hasSecret'>[]> {
-    const { rows } = await this.pool.query<Omit<CallAddress, 'hasSecret'>>(
+  async shown(gatewayId: number): Promise<Omit<InboundWebhookUrl, 'hasSecret'>[]> {
+    const { rows } = await this.pool.query<Omit<InboundWebhookUrl, 'hasSecret'>>(
       `SELECT id, prefix, to_json(created_at) #>> '{}' AS "createdAt", to_json(expires_at) #>> '{}' AS "expiresAt"
        FROM call_address WHERE gateway_id = $1 AND (expires_at IS NULL OR expires_at > now()) ORDER BY id`,
       [gatewayId],
@@ -72,8 +76,8 @@ export class CallAddresses {
     return rows;
   }
 
-  async waiting(gatewayId: number): Promise<WaitingCalls> {
-    const { rows } = await this.pool.query<WaitingCalls>(
+  async waiting(gatewayId: number): Promise<WaitingWebhooks> {
+    const { rows } = await this.pool.query<WaitingWebhooks>(
       `SELECT count(*)::integer AS listings, to_json(min(first_at)) #>> '{}' AS since FROM call_note WHERE gateway_id = $1`,
       [gatewayId],
     );

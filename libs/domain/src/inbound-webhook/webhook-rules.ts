@@ -1,5 +1,5 @@
 /** How a call proves that the CRM made it, in addition to the secret in its address. */
-export type CallProof =
+export type WebhookProof =
   | { kind: 'path' }
   /** HTTP Basic; the secret of the address is `name:password`. */
   | { kind: 'basic' }
@@ -15,8 +15,8 @@ export type CallProof =
     };
 
 /** How a CRM calls: plain data, so that the API can read it from the table of connectors. Paths are dotted. */
-export interface CallRules {
-  proof: CallProof;
+export interface InboundWebhookRules {
+  proof: WebhookProof;
   /** The path in the body to the name of the event. */
   event?: string;
   /** The prefix of events about listings; other events are accepted and ignored. Without it all events count. */
@@ -28,14 +28,14 @@ export interface CallRules {
 }
 
 /** The meaning of a call. */
-export type CallSays =
+export type InboundWebhook =
   | { kind: 'listings'; ids: string[] }
   | { kind: 'everything' }
   /** It concerns something other than listings. */
   | { kind: 'nothing' };
 
 /** A call that names more listings asks for a complete reading. */
-export const MOST_CALLED_IDS = 500;
+export const MAX_NOTIFIED_IDS = 500;
 const MOST_ID_CHARACTERS = 200;
 const NO_ID = /[\u0000-\u001f\u007f-\u009f]/;
 
@@ -45,7 +45,7 @@ const NO_ID = /[\u0000-\u001f\u007f-\u009f]/;
  *
  * @param body parsed; undefined when it is not JSON.
  */
-export function readCall(rules: CallRules, body: unknown): CallSays {
+export function parseInboundWebhook(rules: InboundWebhookRules, body: unknown): InboundWebhook {
   const event = rules.event === undefined ? undefined : at(body, rules.event);
   if (typeof event === 'string') {
     if (rules.everything?.includes(event) === true) return { kind: 'everything' };
@@ -56,7 +56,7 @@ export function readCall(rules: CallRules, body: unknown): CallSays {
     if (found === undefined || found === null) continue;
     const all = Array.isArray(found) ? (found as unknown[]) : [found];
     const ids = [...new Set(all.map(idOf))];
-    const isUsable = ids.length > 0 && ids.length <= MOST_CALLED_IDS && !ids.includes(undefined);
+    const isUsable = ids.length > 0 && ids.length <= MAX_NOTIFIED_IDS && !ids.includes(undefined);
     return isUsable ? { kind: 'listings', ids: ids as string[] } : { kind: 'everything' };
   }
   return { kind: 'everything' };

@@ -9,9 +9,9 @@ const DEFAULT_API_VERSION = '20231129';
 const WEEK_SECONDS = 7 * 24 * 3600;
 
 /** There is no list: an estate can be requested after SweepBright has named it. A call has no signature except its address. */
-export const SWEEPBRIGHT_CALLS: PushedFetch = {
+export const SWEEPBRIGHT_FETCH: PushedFetch = {
   kind: 'pushed',
-  calls: { proof: { kind: 'path' }, event: 'event', about: ['estate-'], ids: ['estate_id'] },
+  webhook: { proof: { kind: 'path' }, event: 'event', about: ['estate-'], ids: ['estate_id'] },
   compareEverySeconds: WEEK_SECONDS,
   whenRefused: 'is the channel active, and are client-id and client-secret right?',
   async prepare(source, client) {

@@ -1,8 +1,8 @@
 import { createHmac } from 'node:crypto';
-import { generateCallSecret, generateCallToken, isProven } from './call-proof';
-import { type CallRules, MOST_CALLED_IDS, readCall } from './call-rules';
+import { generateInboundSecret, generateWebhookToken, isProven } from './webhook-proof';
+import { type InboundWebhookRules, MAX_NOTIFIED_IDS, parseInboundWebhook } from './webhook-rules';
 
-const RULES: CallRules = {
+const RULES: InboundWebhookRules = {
   proof: { kind: 'path' },
   event: 'event',
   about: ['property_'],
@@ -17,7 +17,7 @@ describe('the meaning of a call', () => {
     ['a set of listings, each once', { property_ids: ['1', '2', 1] }, ['1', '2']],
     ['the first place that has any', { data: { id: 1 }, property_ids: [2] }, ['1']],
   ])('is %s', (_title, body, ids) => {
-    expect(readCall(RULES, body)).toEqual({ kind: 'listings', ids });
+    expect(parseInboundWebhook(RULES, body)).toEqual({ kind: 'listings', ids });
   });
 
   it.each([
@@ -28,16 +28,16 @@ describe('the meaning of a call', () => {
     ['an identifier that a number cannot hold', { data: { id: 12345678901234567890 } }],
     ['one identifier of several that is none', { property_ids: [1, null] }],
     ['an empty set', { property_ids: [] }],
-    ['too many', { property_ids: Array.from({ length: MOST_CALLED_IDS + 1 }, (_, id) => id) }],
+    ['too many', { property_ids: Array.from({ length: MAX_NOTIFIED_IDS + 1 }, (_, id) => id) }],
     ['no object', 'x'],
     ['nothing that can be read', undefined],
     ['what only looks like a member', JSON.parse('{"__proto__":{"data":{"id":1}}}')],
   ])('with %s is a complete reading', (_title, body) => {
-    expect(readCall(RULES, body)).toEqual({ kind: 'everything' });
+    expect(parseInboundWebhook(RULES, body)).toEqual({ kind: 'everything' });
   });
 
   it('is empty when the event is about something else', () => {
-    expect(readCall(RULES, { event: 'client_updated', data: { id: 1 } })).toEqual({ kind: 'nothing' });
+    expect(parseInboundWebhook(RULES, { event: 'client_updated', data: { id: 1 } })).toEqual({ kind: 'nothing' });
   });
 });
 
@@ -76,9 +76,9 @@ describe('the proof of a call', () => {
   });
 
   it('is different for each address', () => {
-    expect(generateCallToken()).not.toBe(generateCallToken());
-    expect(generateCallSecret({ kind: 'path' })).toBeNull();
-    expect(generateCallSecret({ kind: 'basic' })).toMatch(/^passerelle:.{32}$/);
-    expect(generateCallSecret(hmac)).toMatch(/^.{32}$/);
+    expect(generateWebhookToken()).not.toBe(generateWebhookToken());
+    expect(generateInboundSecret({ kind: 'path' })).toBeNull();
+    expect(generateInboundSecret({ kind: 'basic' })).toMatch(/^passerelle:.{32}$/);
+    expect(generateInboundSecret(hmac)).toMatch(/^.{32}$/);
   });
 });

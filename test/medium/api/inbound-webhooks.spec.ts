@@ -1,6 +1,6 @@
 import { createHash, createHmac } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { type CallRules, generateCallToken, SecretBox } from '@passerelle/domain';
+import { type InboundWebhookRules, generateWebhookToken, SecretBox } from '@passerelle/domain';
 import type { Counts } from '@passerelle/limits';
 import { CallsController } from '../../../apps/api/src/calls/calls.controller';
 import { addGateway, type ApiUnderTest, type SeededGateway, someListings, startApi } from './api-under-test';
@@ -8,7 +8,7 @@ import { until } from '../../support/waiting';
 
 const SECRETS_KEY = 'the-key-of-the-calls-of-this-api-012345';
 const SECRET = 'the secret of the calls of this test';
-const HMAC: CallRules = {
+const HMAC: InboundWebhookRules = {
   proof: { kind: 'hmac', header: 'x-signature', hash: 'sha256', encoding: 'hex' },
   event: 'event',
   about: ['property_'],
@@ -27,13 +27,13 @@ beforeEach(async () => {
 });
 afterAll(() => api.close());
 
-const register = (calls: CallRules | null): Promise<void> =>
+const register = (calls: InboundWebhookRules | null): Promise<void> =>
   api.database.connectors.register([{ id: gateway.crm, label: 'A CRM', type: 'api', notes: '', calls }]);
 async function open(secret: string | null = SECRET, overlapSeconds = 0): Promise<string> {
-  const token = generateCallToken();
+  const token = generateWebhookToken();
   const hash = createHash('sha256').update(token).digest();
   const sealed = secret === null ? null : new SecretBox(SECRETS_KEY).seal(secret);
-  await api.database.callAddresses.open(gateway.id, { hash, prefix: 'psc_', secret: sealed }, overlapSeconds);
+  await api.database.inboundWebhookUrls.open(gateway.id, { hash, prefix: 'psc_', secret: sealed }, overlapSeconds);
   return `/in/${token}`;
 }
 const signed = (body: string, secret = SECRET): Record<string, string> => ({
@@ -126,7 +126,7 @@ describe('a call of a CRM', () => {
       await call(path, body, {}),
       await call(path, body, signed(body, 'another secret of this test')),
       await call(path, `${body} `, signed(body)),
-      await call(`/in/${generateCallToken()}`, body),
+      await call(`/in/${generateWebhookToken()}`, body),
       await call(older, body),
     ];
     expect(refused.map(({ status }) => status)).toEqual([401, 401, 401, 401, 401]);

@@ -2,7 +2,7 @@ import { PROPSTACK_CREDENTIALS, propstackCall, simulatePropstack } from '../../t
 import { SWEEPBRIGHT_CREDENTIALS, simulateSweepbright } from '../../tools/simulator/apis/sweepbright';
 
 /** A CRM of which the tests change the listings, and that calls when they say so. */
-export interface CallingCrm {
+export interface WebhookCrm {
   crm: string;
   sourceUrl: string;
   /** With port, as ALLOW_PRIVATE_SOURCES names it. */
@@ -15,14 +15,14 @@ export interface CallingCrm {
   prices: ReadonlyMap<string, number>;
   /** A new listing, a changed one, or with null one that is gone. One without a list has no new ones: only a call tells of them. */
   change(id: number, price: number | null): void;
-  callOf(id: number, secret: string): { body: string; headers: Record<string, string> };
+  webhookOf(id: number, secret: string): { body: string; headers: Record<string, string> };
   close(): Promise<void>;
 }
 
-export const CALLING_CRMS = { propstack: startPropstack, sweepbright: startSweepbright } as const;
-export type CallingCrmName = keyof typeof CALLING_CRMS;
+export const WEBHOOK_CRMS = { propstack: startPropstack, sweepbright: startSweepbright } as const;
+export type WebhookCrmName = keyof typeof WEBHOOK_CRMS;
 
-async function startPropstack(listings: number): Promise<CallingCrm> {
+async function startPropstack(listings: number): Promise<WebhookCrm> {
   const prices = pricesOf(listings);
   const units = new Map<number, object>();
   for (const [id, price] of prices) units.set(Number(id), { price });
@@ -44,12 +44,12 @@ async function startPropstack(listings: number): Promise<CallingCrm> {
         prices.set(String(id), price);
       }
     },
-    callOf: (id, secret) => propstackCall('property_updated', id, secret),
+    webhookOf: (id, secret) => propstackCall('property_updated', id, secret),
     close: () => server.close(),
   };
 }
 
-async function startSweepbright(listings: number): Promise<CallingCrm> {
+async function startSweepbright(listings: number): Promise<WebhookCrm> {
   const prices = pricesOf(listings);
   const estateOf = (id: string, amount: number) => ({
     id,
@@ -73,7 +73,7 @@ async function startSweepbright(listings: number): Promise<CallingCrm> {
         prices.set(id, price);
       }
     },
-    callOf: (id) => ({
+    webhookOf: (id) => ({
       body: JSON.stringify({ event: 'estate-updated', estate_id: String(id) }),
       headers: { 'content-type': 'application/json' },
     }),

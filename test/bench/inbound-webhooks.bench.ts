@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { generateCallToken, SecretBox } from '@passerelle/domain';
+import { generateWebhookToken, SecretBox } from '@passerelle/domain';
 import pg from 'pg';
 import { Agent, request } from 'undici';
 import {
@@ -25,9 +25,9 @@ const SECRETS_KEY = 'the-key-of-the-secrets-of-this-bench-01';
 const PATIENT = new Agent({ connect: { timeout: 60_000 } });
 
 /** How long a change in a CRM that calls takes to be in the list, and how calls are answered that come at once. */
-export const calls: Bench = { name: 'calls', run: measureCalls };
+export const calls: Bench = { name: 'calls', run: measureInboundWebhooks };
 
-async function measureCalls(surroundings: Surroundings): Promise<Finding[]> {
+async function measureInboundWebhooks(surroundings: Surroundings): Promise<Finding[]> {
   const state: PropstackState = { units: new Map(), removed: [], tellsRemoved: false };
   for (let id = 1; id <= LISTINGS; id += 1) state.units.set(id, { price: 100_000 });
   const crm = await simulatePropstack(state);
@@ -41,9 +41,9 @@ async function measureCalls(surroundings: Surroundings): Promise<Finding[]> {
     },
     { hash: Buffer.alloc(32, 7), prefix: 'psr_b' },
   );
-  const token = generateCallToken();
+  const token = generateWebhookToken();
   const hash = createHash('sha256').update(token).digest();
-  await database.callAddresses.open(gatewayId, { hash, prefix: 'psc_b', secret: box.seal(token) }, 0);
+  await database.inboundWebhookUrls.open(gatewayId, { hash, prefix: 'psc_b', secret: box.seal(token) }, 0);
   const settings = { SECRETS_KEY, ALLOW_PRIVATE_SOURCES: crm.host };
   const ingestor = await surroundings.start('apps/ingestor/src/main.js', settings);
   const api = await surroundings.start('apps/api/src/main.js', settings);

@@ -1,15 +1,15 @@
-import type { CallRules } from '@passerelle/domain';
+import type { InboundWebhookRules } from '@passerelle/domain';
 import { Injectable } from '@nestjs/common';
 import { Pool } from 'pg';
 import { IS_GATEWAY_ACTIVE } from '../gateway/served-gateways';
 
 /** The address that a CRM has called. */
-export interface CalledAddress {
+export interface MatchedWebhookUrl {
   gatewayId: number;
   /** Sealed; null where the path alone authenticates the CRM. */
   secret: Buffer | null;
   /** Null when its connector is no longer registered, or its CRM does not call. */
-  rules: CallRules | null;
+  rules: InboundWebhookRules | null;
 }
 
 /** Used instead of an identifier when a call requests a check of all listings. */
@@ -22,12 +22,12 @@ const QUIET_SECONDS = 1;
 
 /** The API's part in calls of CRMs: it finds the address, and notes which listings to check. */
 @Injectable()
-export class CallNotes {
+export class WebhookInbox {
   constructor(private readonly pool: Pool) {}
 
   /** @param hash of the secret in the path. */
-  async findAddress(hash: Buffer): Promise<CalledAddress | null> {
-    const { rows } = await this.pool.query<CalledAddress>({
+  async findUrl(hash: Buffer): Promise<MatchedWebhookUrl | null> {
+    const { rows } = await this.pool.query<MatchedWebhookUrl>({
       name: 'call-address',
       text: `
         SELECT a.gateway_id AS "gatewayId", a.secret, c.calls AS rules
@@ -44,7 +44,7 @@ export class CallNotes {
    *
    * @param listings if EVERYTHING is among them, all listings are checked.
    */
-  async note(gatewayId: number, listings: readonly string[], requestId: string): Promise<void> {
+  async store(gatewayId: number, listings: readonly string[], requestId: string): Promise<void> {
     await this.pool.query({
       name: 'note-call',
       // In the order of the key, so that two such statements do not deadlock. The run's row stays locked until the notes are

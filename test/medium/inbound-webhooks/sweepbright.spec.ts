@@ -8,17 +8,17 @@ import {
   type SimulatedEstate,
   simulateSweepbright,
 } from '../../../tools/simulator/apis/sweepbright';
-import { arriving } from '../../../tools/simulator/apis/unreliable-calls';
+import { arriving } from '../../../tools/simulator/apis/unreliable-requests';
 import { createRandom } from '../../../tools/simulator/random';
 import { createTestDatabase, type TestDatabase } from '../../support/test-database';
-import { type CalledGateway, calledGateway } from './calling-crm';
+import { type NotifiedGateway, notifiedGateway } from './webhook-crm';
 
 // Real: PostgreSQL, HTTP, the connector, the media store. Fake: SweepBright. Calls are noted as the API notes them.
 describe('a CRM that calls and has no list', () => {
   let db: TestDatabase;
   let crm: ApiServer;
   let folder: string;
-  let gateway: CalledGateway;
+  let gateway: NotifiedGateway;
   const estates = new Map<string, SimulatedEstate>();
   const dead = new Set<string>();
   const photos = new Map<string, Buffer>();
@@ -42,7 +42,7 @@ describe('a CRM that calls and has no list', () => {
     db = await createTestDatabase();
     const media = { place: { folder }, baseUrl: 'https://photos.example.org' };
     const source = { crm: 'sweepbright', host: crm.host, credentials: SWEEPBRIGHT_CREDENTIALS };
-    gateway = await calledGateway(db, source, { media });
+    gateway = await notifiedGateway(db, source, { media });
   });
   afterEach(async () => {
     await db.drop();
