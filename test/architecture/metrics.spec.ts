@@ -19,10 +19,10 @@ import { PropertiesModule } from '../../apps/api/src/properties/properties.modul
 import type { ReaderWalks } from '../../apps/api/src/properties/reader-walks';
 import { DumpTurns } from '../../apps/api/src/whole-list/dump-turns';
 import { WholeListModule } from '../../apps/api/src/whole-list/whole-list.module';
-import { GuessedTokens } from '../../apps/ingestor/src/access/guessed-tokens';
+import { InvalidTokenLimiter } from '../../apps/ingestor/src/access/invalid-token-limiter';
 import { DATABASE_GAUGES } from '../../apps/ingestor/src/metrics/database-gauges';
 import { ProcessingSlots } from '../../apps/ingestor/src/ingest/processing-slots';
-import { LatestFigures } from '../../apps/ingestor/src/metrics/latest-figures';
+import { MetricsSnapshot } from '../../apps/ingestor/src/metrics/metrics-snapshot';
 import { Metrics } from '../../apps/ingestor/src/metrics/prometheus';
 import { ReadingGauges } from '../../apps/ingestor/src/metrics/reading-gauges';
 import { RunsInFlight } from '../../apps/ingestor/src/queue/runs-in-flight';
@@ -78,7 +78,7 @@ async function ingestorMetrics(): Promise<Metric[]> {
   };
   const slots = { ingestConcurrency: 1, fetchConcurrency: 1 };
   const metrics = new Metrics(
-    new LatestFigures(
+    new MetricsSnapshot(
       { load: () => Promise.resolve([figures]) },
       { isReadOnly: () => Promise.resolve(false) },
       { backups: () => Promise.resolve({ at: '2026-11-27T00:00:00Z', ageSeconds: 60, failure: null }) },
@@ -87,7 +87,7 @@ async function ingestorMetrics(): Promise<Metric[]> {
     new ReadingGauges(new RunsInFlight(), new ProcessingSlots(slots), new SpoolBudget(), slots),
     { state: () => Promise.resolve('ok') },
     { list: () => [kyero] },
-    new GuessedTokens(pino({ level: 'silent' })),
+    new InvalidTokenLimiter(pino({ level: 'silent' })),
     new WebhookTries(),
   );
   const run = { connector: 'kyero', reason: null, dryRun: false, ms: 1, waitedMs: 1, figures: noFigures() };

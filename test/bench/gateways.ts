@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { pipeline } from 'node:stream/promises';
 import { type ConnectorRegistry, loadRegistry, MappingThreads } from '@passerelle/connectors';
 import { generateApiKey, hashApiKey, visiblePrefix } from '@passerelle/domain';
-import type { MediaPlace } from '@passerelle/media';
+import type { MediaLocation } from '@passerelle/media';
 import type { RunEnd } from '../../apps/ingestor/src/ingest/run-end';
 import { runWaiting } from '../support/gateway-runner';
 import type { Surroundings } from './surroundings';
@@ -60,7 +60,7 @@ async function settle(path: string): Promise<void> {
 export async function importNow(
   surroundings: Surroundings,
   gateway: BenchGateway,
-  { photosAt, source }: { photosAt?: MediaPlace; source?: string } = {},
+  { photosAt, source }: { photosAt?: MediaLocation; source?: string } = {},
 ): Promise<RunEnd> {
   const { database, inboxDir } = surroundings;
   registry ??= await loadRegistry();

@@ -1,4 +1,4 @@
-import { killTellers } from '../support/killed-tellers';
+import { killSenders } from '../support/killed-senders';
 import type { Bench, Finding } from './bench';
 import type { Surroundings } from './surroundings';
 
@@ -11,7 +11,7 @@ export const killedWebhooks: Bench = { name: 'killed-webhooks', run: measureKill
 
 async function measureKilledWebhooks({ database, databaseUrl }: Surroundings): Promise<Finding[]> {
   const { webhookEndpoints } = database;
-  const { kills, due, lost, untold, unsigned, foreign, disordered, arrivals, doubled } = await killTellers({
+  const { kills, due, lost, untold, unsigned, foreign, disordered, arrivals, doubled } = await killSenders({
     ...{ databaseUrl, webhookEndpoints, kills: KILLS, everyMs: EVERY_MS },
   });
   const killed = `${kills.ingestor} ingestors, ${kills.redis} times Redis, ${kills.postgres} processes of PostgreSQL`;

@@ -5,12 +5,12 @@ import { text } from 'node:stream/consumers';
 import pg from 'pg';
 import { freePort } from '../../tools/embedded/embedded-postgres';
 import {
-  addToldGateways,
+  addNotifiedGateways,
   connectionsTo,
   publishEmpty,
-  type ToldGateway,
-  TOLD_SECRETS_KEY,
-} from '../support/told-gateways';
+  type NotifiedGateway,
+  NOTIFIED_SECRETS_KEY,
+} from '../support/notified-gateways';
 import type { Bench, Finding } from './bench';
 import { cpuTimeOf, cpuTimeOfPostgres } from './cpu-time';
 import type { Surroundings } from './surroundings';
@@ -38,12 +38,12 @@ async function measureWebhooks(surroundings: Surroundings): Promise<Finding[]> {
   const client = new pg.Client({ connectionString: surroundings.databaseUrl });
   await client.connect();
   const pool = connectionsTo(surroundings.databaseUrl, 16);
-  const { gateways } = await addToldGateways(client, {
+  const { gateways } = await addNotifiedGateways(client, {
     count: ENDPOINTS,
     urlOf: (n) => `http://${isBad(n) && n % (2 * BAD_ONE_IN) === 0 ? deadHost : site.host}/${n}`,
   });
   const ingestor = await surroundings.start('apps/ingestor/src/main.js', {
-    ...{ SECRETS_KEY: TOLD_SECRETS_KEY, ALLOW_PRIVATE_SOURCES: `${site.host},${deadHost}` },
+    ...{ SECRETS_KEY: NOTIFIED_SECRETS_KEY, ALLOW_PRIVATE_SOURCES: `${site.host},${deadHost}` },
   });
   try {
     const parts = { well: [] as Part[], mixed: [] as Part[] };
@@ -97,7 +97,7 @@ interface Part {
 async function publishFor(
   pool: pg.Pool,
   site: Site,
-  gateways: readonly ToldGateway[],
+  gateways: readonly NotifiedGateway[],
   forSeconds: number,
   cpuMsOf: () => number,
 ): Promise<Part> {

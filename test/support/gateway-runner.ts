@@ -1,7 +1,7 @@
 import { SecretBox } from '@passerelle/domain';
 import { type ConnectorRegistry, MappingThreads, type OutboundPolicy } from '@passerelle/connectors';
 import type { Database } from '@passerelle/database';
-import { type MediaPlace, openMedia } from '@passerelle/media';
+import { type MediaLocation, openMedia } from '@passerelle/media';
 import { NO_TRACES } from '@passerelle/traces';
 import { pino } from 'pino';
 import { NotifiedListings } from '../../apps/ingestor/src/ingest/notified-listings';
@@ -24,7 +24,7 @@ export interface TestRunner {
   outbound: Pick<OutboundPolicy, 'allowPrivate'> & Partial<OutboundPolicy>;
   secretsKey?: string;
   /** Where photos go; without it they find no room. */
-  media?: { place: MediaPlace; baseUrl: string };
+  media?: { place: MediaLocation; baseUrl: string };
   options?: Partial<RunnerOptions>;
   /** Without them records are mapped in the thread that reads the feed. */
   threads?: MappingThreads;

@@ -1,5 +1,5 @@
 import { ConfigError, type LogLevel, Settings } from '@passerelle/settings';
-import { type MediaPlace, readMediaSettings } from '@passerelle/media';
+import { type MediaLocation, readMediaSettings } from '@passerelle/media';
 import { z } from 'zod';
 
 /** The API's settings, parsed once from the environment. */
@@ -37,7 +37,7 @@ export interface ApiConfig {
   /** Whether the log has a line for each response. */
   hasAccessLog: boolean;
   /** The store of photos that arrived as files. */
-  mediaPlace: MediaPlace;
+  mediaPlace: MediaLocation;
   /** Whether PAGES_BUCKET_URL is set, which is no longer used. */
   hasPagesBucket: boolean;
   /** Requests per minute for one gateway from one address; null for no limit. */
@@ -88,7 +88,7 @@ export function parseConfig(environment: Readonly<Record<string, string | undefi
     requireHttps,
     logLevel: settings.get('LOG_LEVEL'),
     hasAccessLog: settings.get('ACCESS_LOG'),
-    mediaPlace: readMediaSettings(settings).place,
+    mediaPlace: readMediaSettings(settings).location,
     hasPagesBucket: settings.get('PAGES_BUCKET_URL') !== null,
     rateLimitPerMinute: settings.get('RATE_LIMIT_PER_MINUTE'),
     refusedKeysPerMinute: settings.get('REFUSED_KEYS_PER_MINUTE'),

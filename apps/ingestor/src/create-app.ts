@@ -1,8 +1,8 @@
 import 'reflect-metadata';
 import { NestFactory } from '@nestjs/core';
 import type { NestFastifyApplication } from '@nestjs/platform-fastify';
-import { GuessedTokens } from './access/guessed-tokens';
-import { guardOpsPort } from './access/ops-door';
+import { InvalidTokenLimiter } from './access/invalid-token-limiter';
+import { guardOpsPort } from './access/ops-port-guard';
 import { createOpsServer } from './access/ops-server';
 import { IngestorModule, type IngestorParts } from './ingestor.module';
 import type { LoggerService } from '@nestjs/common';
@@ -16,7 +16,7 @@ export async function createApp(parts: IngestorParts): Promise<NestFastifyApplic
     abortOnError: false,
     bodyParser: false,
   });
-  guardOpsPort(adapter.getInstance(), { config: parts.config, guesses: app.get(GuessedTokens) });
+  guardOpsPort(adapter.getInstance(), { config: parts.config, guesses: app.get(InvalidTokenLimiter) });
   return app;
 }
 

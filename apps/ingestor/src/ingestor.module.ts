@@ -9,7 +9,7 @@ import type { QueueConnection } from '@passerelle/queue';
 import { NO_TRACES, type Traces } from '@passerelle/traces';
 import { connectionName } from '@passerelle/settings';
 import type { Logger } from 'pino';
-import { GuessedTokens } from './access/guessed-tokens';
+import { InvalidTokenLimiter } from './access/invalid-token-limiter';
 import { OpsErrorFilter } from './access/ops-error.filter';
 import { QueueBoard } from './board/queue-board';
 import type { IngestorConfig } from './config';
@@ -29,7 +29,7 @@ import { SourceSecrets } from './ingest/source-secrets';
 import { ProcessingSlots } from './ingest/processing-slots';
 import { IngestorLifecycle } from './lifecycle';
 import { RunEnds } from './ingest/run-end';
-import { LatestFigures } from './metrics/latest-figures';
+import { MetricsSnapshot } from './metrics/metrics-snapshot';
 import { MetricsController } from './metrics/metrics.controller';
 import { Metrics } from './metrics/prometheus';
 import { ReadingGauges } from './metrics/reading-gauges';
@@ -59,7 +59,7 @@ import {
   TRACES,
 } from './tokens';
 import { IngestController } from './trigger/ingest.controller';
-import { WaitingReports } from './waiting-reports';
+import { WaitingReports } from './pending-reports';
 
 /** Objects that the process passes in. */
 export interface IngestorParts {
@@ -109,11 +109,11 @@ export class IngestorModule {
           inject: [Installation],
           useFactory: async (installation: Installation) => keyHashes(config, await installation.keyPepper()),
         },
-        { provide: MEDIA, useFactory: () => openMedia(config.media.place) },
+        { provide: MEDIA, useFactory: () => openMedia(config.media.location) },
         { provide: PHOTO_BASE_URL, useValue: config.media.baseUrl },
         { provide: RUNNER_OPTIONS, useValue: runnerOptions(config) },
         { provide: APP_FILTER, useClass: OpsErrorFilter },
-        GuessedTokens,
+        InvalidTokenLimiter,
         SourceSecrets,
         GatewayMemories,
         PhotoIntakes,
@@ -138,7 +138,7 @@ export class IngestorModule {
         KeyRenewal,
         Dispatcher,
         ...OUTBOX_PROVIDERS,
-        LatestFigures,
+        MetricsSnapshot,
         ReadingGauges,
         Metrics,
         { provide: RunEnds, useExisting: Metrics },

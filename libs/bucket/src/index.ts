@@ -1,5 +1,5 @@
 export { codeOf } from './error-code';
 export { lazy } from './lazy';
 export { type Bucket, BucketError, type ByteRange, type StoredFile, type StoreProblem } from './store/bucket';
-export { type BucketPlace, parseBucketUrl } from './store/bucket-url';
+export { type BucketLocation, parseBucketUrl } from './store/bucket-url';
 export { openBucket } from './store/s3-bucket';

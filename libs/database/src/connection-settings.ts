@@ -1,6 +1,6 @@
 import pg from 'pg';
-import { limitedClient } from './limited-client';
-import { UnnamedClient } from './unnamed-client';
+import { clientWithTimeout } from './client-with-timeout';
+import { UnpreparedClient } from './unprepared-client';
 
 export interface DatabaseOptions {
   url: string;
@@ -30,11 +30,11 @@ export function connectionSettings({
   statementTimeoutMs = STATEMENT_TIMEOUT_MS,
   directUrl = null,
 }: DatabaseOptions): ConnectionSettings {
-  const Base = directUrl === null ? pg.Client : UnnamedClient;
+  const Base = directUrl === null ? pg.Client : UnpreparedClient;
   const longestMs = directUrl === null ? statementTimeoutMs : Math.max(statementTimeoutMs, POOLED_TIMEOUT_MS);
   const common = {
     types: columnTypes(),
-    Client: statementTimeoutMs === 0 ? Base : limitedClient(longestMs + ANSWER_MS, Base),
+    Client: statementTimeoutMs === 0 ? Base : clientWithTimeout(longestMs + ANSWER_MS, Base),
     connectionTimeoutMillis: 5_000,
     // An idle connection that breaks is replaced by the pool; without a listener it would end the process.
     keepAlive: true,

@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type pg from 'pg';
-import { limitedClient } from './limited-client';
+import { clientWithTimeout } from './client-with-timeout';
 
 export interface Listener {
   /** Called with a channel's name and payload. */
@@ -23,7 +23,7 @@ interface Subscription {
 
 const RECONNECT_MS = 500;
 /** How often the connection is checked, and how long an answer may take. Notifications during an outage are lost. */
-const ASK_EVERY_MS = 2_000;
+const CHECK_EVERY_MS = 2_000;
 const ANSWER_MS = 2_500;
 
 /** Listens on PostgreSQL channels over one connection, for all parts of a program, and reconnects by itself. */
@@ -81,7 +81,7 @@ export class NotificationConnection {
   }
 
   private async connect(): Promise<void> {
-    const client = new (limitedClient(ANSWER_MS))({
+    const client = new (clientWithTimeout(ANSWER_MS))({
       connectionString: this.url,
       connectionTimeoutMillis: 5_000,
       keepAlive: true,
@@ -96,7 +96,7 @@ export class NotificationConnection {
     client.on('end', () => {
       if (this.client !== client) return;
       this.client = null;
-      this.tell(false);
+      this.notifyListeners(false);
       this.reconnectSoon();
     });
     try {
@@ -108,16 +108,16 @@ export class NotificationConnection {
       return;
     }
     this.client = client;
-    this.tell(true);
-    void this.askOn(client);
+    this.notifyListeners(true);
+    void this.keepChecking(client);
   }
 
   /**
    * A server that disappears without closing the connection would never be noticed: check it as long as the connection is in use.
    */
-  private async askOn(client: pg.Client): Promise<void> {
+  private async keepChecking(client: pg.Client): Promise<void> {
     while (this.client === client) {
-      await sleep(ASK_EVERY_MS, undefined, { ref: false });
+      await sleep(CHECK_EVERY_MS, undefined, { ref: false });
       // To LISTEN again has no effect. Without an answer the client ends, and the next one is made.
       if (this.client === client) await listen(client, this.channels()).catch(() => undefined);
     }
@@ -138,7 +138,7 @@ export class NotificationConnection {
     );
   }
 
-  private tell(isListening: boolean): void {
+  private notifyListeners(isListening: boolean): void {
     for (const { listener } of this.subscriptions) listener.onStateChange(isListening);
   }
 }

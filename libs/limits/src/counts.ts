@@ -45,8 +45,8 @@ export class Counts {
   }
 
   /** Removes one event that `addHere` counted. */
-  takeBackHere(name: string): void {
-    this.local.takeBack(this.nameOf(name));
+  undoHere(name: string): void {
+    this.local.undo(this.nameOf(name));
   }
 
   private nameOf(name: string): string {

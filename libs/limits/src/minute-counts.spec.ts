@@ -25,11 +25,11 @@ describe('counts of a minute', () => {
   it('are one lower when an event is taken back, and never below none', () => {
     const { count, counts } = setUp(1);
     expect([count('a'), count('a')]).toEqual([1, 2]);
-    counts.takeBack('a');
+    counts.undo('a');
     expect(count('a')).toBe(2);
-    counts.takeBack('b');
+    counts.undo('b');
     expect(count('b')).toBe(1);
-    counts.takeBack('b');
+    counts.undo('b');
     expect(counts.add('c')).toEqual({ count: 1, resetSeconds: 60, isShared: true });
   });
 

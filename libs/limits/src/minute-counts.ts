@@ -58,7 +58,7 @@ export class MinuteCounts {
   }
 
   /** Removes one event that was counted under a name. Has no effect when its window is over. */
-  takeBack(name: string): void {
+  undo(name: string): void {
     const count = this.counts.get(name);
     if (count === undefined) this.othersCount = Math.max(0, this.othersCount - 1);
     else this.counts.set(name, Math.max(0, count - 1));

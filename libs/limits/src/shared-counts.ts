@@ -1,4 +1,4 @@
-import { redisPlace } from '@passerelle/settings';
+import { redisLocation } from '@passerelle/settings';
 import { Cluster, Redis, type RedisOptions } from 'ioredis';
 import { RateLimiterRedis, RateLimiterRes } from 'rate-limiter-flexible';
 import type { Counted, MinuteCounts } from './minute-counts';
@@ -51,7 +51,7 @@ export class SharedCounts {
 }
 
 function connect(url: string): Redis | Cluster {
-  const { nodes, isTls, username, password } = redisPlace(url);
+  const { nodes, isTls, username, password } = redisLocation(url);
   const retryStrategy = (times: number): number => Math.min(times * 200, 5_000);
   // Commands fail immediately during an outage, and are counted locally: none waits for Redis to come back.
   const options: RedisOptions = { maxRetriesPerRequest: 0, commandTimeout: ANSWER_TIMEOUT_MS };

@@ -1,10 +1,10 @@
 import { buffer } from 'node:stream/consumers';
 import sharp from 'sharp';
 import { type Media, openMedia, type ServedPhoto } from './media';
-import type { MediaPlace } from './settings';
-import type { StoredPhoto } from './take-in';
+import type { MediaLocation } from './settings';
+import type { StoredPhoto } from './store-photo';
 import { encoded, picture, type PictureOptions } from './testing/pictures';
-import { makePlaces, type Places, STORE_KINDS } from './testing/stores';
+import { makeLocations, type StoreLocations, STORE_KINDS } from './testing/stores';
 
 const content = async (photo: ServedPhoto | null): Promise<Buffer> => buffer((await photo!.read())!);
 const describePhoto = async (photo: ServedPhoto | null): Promise<unknown> => {
@@ -13,12 +13,12 @@ const describePhoto = async (photo: ServedPhoto | null): Promise<unknown> => {
 };
 
 describe.each(STORE_KINDS)('photos: %s', (kind) => {
-  let places: Places;
-  let place: MediaPlace;
+  let places: StoreLocations;
+  let place: MediaLocation;
   let media: Media;
 
   beforeAll(async () => {
-    places = await makePlaces(kind);
+    places = await makeLocations(kind);
   });
 
   beforeEach(() => {
@@ -35,7 +35,7 @@ describe.each(STORE_KINDS)('photos: %s', (kind) => {
   });
 
   const take = async (options: PictureOptions, extension: 'jpg' | 'webp' = 'jpg'): Promise<StoredPhoto> =>
-    media.takeIn(await encoded(extension, picture(options)));
+    media.store(await encoded(extension, picture(options)));
 
   it('are found by their names and nowhere else', async () => {
     const { name, token, bytes } = await take({});

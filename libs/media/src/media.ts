@@ -3,11 +3,11 @@ import type { ByteRange, StoredFile } from '@passerelle/bucket';
 import type { SizeFormat } from './decoder';
 import { contentTypeOf, parsePhotoName, type PhotoWidth } from './photo-name';
 import { prune, type Pruned, type PruneOptions } from './prune';
-import type { MediaPlace } from './settings';
+import type { MediaLocation } from './settings';
 import { createSizeFinder } from './sizes';
 import { openDiskStore } from './store/disk-store';
 import { openS3Store } from './store/s3-store';
-import { examine, type PhotoBytes, takeIn, type StoredPhoto } from './take-in';
+import { inspectPhoto, type PhotoBytes, storePhoto, type StoredPhoto } from './store-photo';
 import { createWorkGate } from './work-gate';
 
 /** A photo that can be served. */
@@ -26,9 +26,9 @@ export interface Media {
    *
    * @throws PhotoRefused when the file is not a supported photo
    */
-  takeIn(source: PhotoBytes): Promise<StoredPhoto>;
+  store(source: PhotoBytes): Promise<StoredPhoto>;
   /** The same without storing it. */
-  examine(source: PhotoBytes): Promise<StoredPhoto>;
+  inspect(source: PhotoBytes): Promise<StoredPhoto>;
   /** @param name as in the photo's address; any other name is not found. */
   find(name: string): Promise<ServedPhoto | null>;
   /**
@@ -42,12 +42,12 @@ export interface Media {
 }
 
 /** The number of files processed at the same time; each is in memory as a whole. */
-const TAKEN_IN_AT_A_TIME = 2;
+const CONCURRENT_PHOTOS = 2;
 
 /** The store and its libraries are not used before they are needed. */
-export function openMedia(place: MediaPlace): Media {
+export function openMedia(place: MediaLocation): Media {
   const store = 'folder' in place ? openDiskStore(place.folder) : openS3Store(place);
-  const gate = createWorkGate({ slots: TAKEN_IN_AT_A_TIME, queue: Infinity });
+  const gate = createWorkGate({ slots: CONCURRENT_PHOTOS, queue: Infinity });
   const sizeName = createSizeFinder(store);
   const served = async (name: string): Promise<ServedPhoto | null> => {
     const file = await store.find(name);
@@ -60,8 +60,8 @@ export function openMedia(place: MediaPlace): Media {
     };
   };
   return {
-    takeIn: (source) => gate.run(() => takeIn(store, source)),
-    examine: (source) => gate.run(async () => (await examine(source)).taken),
+    store: (source) => gate.run(() => storePhoto(store, source)),
+    inspect: (source) => gate.run(async () => (await inspectPhoto(source)).photo),
     async find(name) {
       return parsePhotoName(name)?.width === null ? served(name) : null;
     },

@@ -4,19 +4,19 @@ import { tokenOf } from './photo-name';
 import { prune } from './prune';
 import { openDiskStore } from './store/disk-store';
 import type { MediaStore } from './store/media-store';
-import { makePlaces, type Places } from './testing/stores';
+import { makeLocations, type StoreLocations } from './testing/stores';
 
 const DAY_MS = 86_400_000;
 const nobody = (): Promise<Set<string>> => Promise.resolve(new Set());
 
 describe('pruning', () => {
-  let places: Places;
+  let places: StoreLocations;
   let folder: string;
   let store: MediaStore;
   const olderThan = new Date(Date.now() - 7 * DAY_MS);
 
   beforeAll(async () => {
-    places = await makePlaces('disk');
+    places = await makeLocations('disk');
   });
 
   beforeEach(() => {

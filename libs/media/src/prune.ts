@@ -32,7 +32,7 @@ export async function prune(store: MediaStore, { findUsed, olderThan }: PruneOpt
     if (old.length === 0) continue;
     const used = await findUsed(old.map(({ token }) => token));
     for (const { token, files } of old) {
-      if (used.has(token) || (await isWantedAgain(store, files, olderThan))) continue;
+      if (used.has(token) || (await isUsedAgain(store, files, olderThan))) continue;
       for (const file of files) {
         await store.remove(file.name);
         pruned.files += 1;
@@ -44,7 +44,7 @@ export async function prune(store: MediaStore, { findUsed, olderThan }: PruneOpt
 }
 
 /** Whether a run has stored the photo again while others were checked. */
-async function isWantedAgain(store: MediaStore, files: StoredFile[], olderThan: Date): Promise<boolean> {
+async function isUsedAgain(store: MediaStore, files: StoredFile[], olderThan: Date): Promise<boolean> {
   const photo = await store.find(files.at(-1)!.name);
   return photo !== null && photo.modifiedAt >= olderThan;
 }

@@ -1,12 +1,12 @@
 import { join, resolve } from 'node:path';
 import { ConfigError, type Settings } from '@passerelle/settings';
-import { type BucketPlace, parseBucketUrl } from '@passerelle/bucket';
+import { type BucketLocation, parseBucketUrl } from '@passerelle/bucket';
 
 /** The location of photos: a folder, by its absolute path, or a bucket. */
-export type MediaPlace = { folder: string } | BucketPlace;
+export type MediaLocation = { folder: string } | BucketLocation;
 
 export interface MediaSettings {
-  place: MediaPlace;
+  location: MediaLocation;
   /** The prefix of photos' addresses, without a slash at the end. */
   baseUrl: string;
 }
@@ -23,7 +23,7 @@ export function readMediaSettings(settings: Settings): MediaSettings {
     throw new ConfigError('MEDIA_DIR and MEDIA_BUCKET_URL are both set: photos lie in one place');
   }
   return {
-    place:
+    location:
       bucketUrl === null
         ? { folder: resolve(folder ?? join(settings.get('DATA_DIR'), 'media')) }
         : parseBucketUrl(bucketUrl, 'MEDIA_BUCKET_URL'),

@@ -4,16 +4,16 @@ import { tokenOf } from './photo-name';
 import { createSizeFinder, type Size } from './sizes';
 import { openDiskStore } from './store/disk-store';
 import type { MediaStore } from './store/media-store';
-import { takeIn, type StoredPhoto } from './take-in';
+import { storePhoto, type StoredPhoto } from './store-photo';
 import { encoded, picture } from './testing/pictures';
-import { makePlaces, type Places } from './testing/stores';
+import { makeLocations, type StoreLocations } from './testing/stores';
 
 describe('smaller photos', () => {
-  let places: Places;
+  let places: StoreLocations;
   let store: MediaStore;
 
   beforeAll(async () => {
-    places = await makePlaces('disk');
+    places = await makeLocations('disk');
   });
 
   beforeEach(() => {
@@ -34,7 +34,7 @@ describe('smaller photos', () => {
   const content = async (name: string | null): Promise<Buffer> => buffer((await store.read(name!))!);
 
   it('look like the photo', async () => {
-    const photo = await takeIn(store, await encoded('jpg', picture({ width: 1_280, height: 960 })));
+    const photo = await storePhoto(store, await encoded('jpg', picture({ width: 1_280, height: 960 })));
 
     const small = await content(await createSizeFinder(store)(sizeOf(photo)));
 
@@ -47,7 +47,7 @@ describe('smaller photos', () => {
 
   it('stand upright, without a word of EXIF', async () => {
     const lying = await encoded('jpg', picture({ width: 800, height: 600 }).withMetadata({ orientation: 6 }));
-    const photo = await takeIn(store, lying);
+    const photo = await storePhoto(store, lying);
 
     const small = await content(await createSizeFinder(store)(sizeOf(photo)));
 
@@ -58,7 +58,7 @@ describe('smaller photos', () => {
   });
 
   it('have the colours of the photo without its profile', async () => {
-    const photo = await takeIn(store, await encoded('jpg', picture({ width: 800 }).withIccProfile('p3')));
+    const photo = await storePhoto(store, await encoded('jpg', picture({ width: 800 }).withIccProfile('p3')));
 
     const small = await content(await createSizeFinder(store)(sizeOf(photo)));
 
@@ -73,7 +73,7 @@ describe('smaller photos', () => {
 
   it('are white where the photo is transparent and the format knows no transparency', async () => {
     const clear = await picture({ width: 700 }).ensureAlpha(0).png().toBuffer();
-    const photo = await takeIn(store, clear);
+    const photo = await storePhoto(store, clear);
 
     const small = await content(await createSizeFinder(store)(sizeOf(photo)));
 
@@ -82,7 +82,7 @@ describe('smaller photos', () => {
   });
 
   it('are made once when a hundred ask at the same time, and not again by another process', async () => {
-    const photo = await takeIn(store, await encoded('jpg', picture({ width: 1_200 })));
+    const photo = await storePhoto(store, await encoded('jpg', picture({ width: 1_200 })));
     const put = jest.spyOn(store, 'put');
     const [find, findElsewhere] = [createSizeFinder(store), createSizeFinder(store)];
 
@@ -93,7 +93,7 @@ describe('smaller photos', () => {
   });
 
   it('are made anew when the first attempt failed', async () => {
-    const photo = await takeIn(store, await encoded('jpg', picture({ width: 700 })));
+    const photo = await storePhoto(store, await encoded('jpg', picture({ width: 700 })));
     const find = createSizeFinder(store);
     const put = jest.spyOn(store, 'put').mockRejectedValueOnce(new Error('full'));
 
@@ -105,7 +105,9 @@ describe('smaller photos', () => {
 
   it('are made two at a time', async () => {
     const photos = await Promise.all(
-      Array.from({ length: 12 }, async (_, seed) => takeIn(store, await encoded('jpg', picture({ width: 400, seed })))),
+      Array.from({ length: 12 }, async (_, seed) =>
+        storePhoto(store, await encoded('jpg', picture({ width: 400, seed }))),
+      ),
     );
     let [underWay, most] = [0, 0];
     const { read, put } = store;
@@ -136,7 +138,7 @@ describe('smaller photos', () => {
   });
 
   it('of a narrow photo are the photo, which is opened once', async () => {
-    const photo = await takeIn(store, await encoded('jpg', picture({ width: 200 })));
+    const photo = await storePhoto(store, await encoded('jpg', picture({ width: 200 })));
     const read = jest.spyOn(store, 'read');
     const find = createSizeFinder(store);
 

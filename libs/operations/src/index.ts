@@ -32,7 +32,7 @@ export {
   differencesOf,
   type Remap,
 } from './views/compare-record';
-export { type QueuedRuns, queuedRunsOf, type Want, wantsOf } from './views/wants';
+export { type QueuedRuns, queuedRunsOf, type PendingDecision, pendingDecisions } from './views/pending-decisions';
 export { type SnapshotView, toSnapshotView } from './views/snapshots-view';
 export { loadShownRun, type RejectionView, type ShownRun, toRejectionView } from './views/run-view';
 export { type ActedGateway, type Actor, askForRun, type RunWishes, setGatewayEnabled, whyNoRun } from './acts/gateways';

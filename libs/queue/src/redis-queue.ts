@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { redisPlace } from '@passerelle/settings';
+import { redisLocation } from '@passerelle/settings';
 import { Cluster, Redis, type RedisOptions } from 'ioredis';
 import { type QueueConnection, QueueReadOnly } from './queue-connection';
 
@@ -17,7 +17,7 @@ const WAIT_MS = 200;
  * @param prefix of every key. In a cluster all keys are on one master, because a script moves a job between them.
  */
 export function redisQueue(url: string, prefix = 'passerelle'): QueueConnection {
-  const { nodes, isTls, username, password } = redisPlace(url);
+  const { nodes, isTls, username, password } = redisLocation(url);
   // Workers wait on blocking commands; a limit would end them during an outage.
   const options: RedisOptions = { maxRetriesPerRequest: null, retryStrategy: retryDelayMs };
   const connection =

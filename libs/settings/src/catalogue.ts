@@ -20,7 +20,7 @@ import {
   secretOf,
 } from './kinds';
 import { optional, type Program, type Setting, withDefault } from './setting';
-import { REDIS_SCHEMES } from './redis-place';
+import { REDIS_SCHEMES } from './redis-location';
 import { SIGN_IN_SETTINGS } from './sign-in-settings';
 
 const port = integer(0, 65_535);

@@ -2,4 +2,4 @@ export * from './catalogue';
 export { addressOrRange, ConfigError, type LogLevel } from './kinds';
 export type { Program, Setting } from './setting';
 export * from './settings';
-export { redisPlace } from './redis-place';
+export { redisLocation } from './redis-location';

@@ -5,7 +5,7 @@ import { Readable } from 'node:stream';
 import sharp from 'sharp';
 import { Outage } from '../../../apps/api/src/metrics/outage';
 import { UsedKeys } from '../../../apps/api/src/access/used-keys';
-import { GuessedTokens } from '../../../apps/ingestor/src/access/guessed-tokens';
+import { InvalidTokenLimiter } from '../../../apps/ingestor/src/access/invalid-token-limiter';
 import { RefreshRequests } from '../../../apps/api/src/properties/refresh-requests';
 import { ReaderWalks } from '../../../apps/api/src/properties/reader-walks';
 import { FoundTexts } from '../../../apps/api/src/search/found-texts';
@@ -81,7 +81,7 @@ const TABLES: Readonly<Record<string, () => Promise<unknown>>> = {
     return texts;
   },
   'libs/limits/src/minute-counts.ts': () => {
-    const guesses = new GuessedTokens(logger);
+    const guesses = new InvalidTokenLimiter(logger);
     for (let n = 0; n < BEYOND; n += 1)
       guesses.note(`2001:db8:${(n >> 16).toString(16)}:${(n & 0xffff).toString(16)}::1`);
     return Promise.resolve(guesses);

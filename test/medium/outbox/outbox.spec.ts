@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { TakenDelivery } from '@passerelle/database';
+import type { ClaimedDelivery } from '@passerelle/database';
 import pg from 'pg';
-import { addToldGateways } from '../../support/told-gateways';
+import { addNotifiedGateways } from '../../support/notified-gateways';
 import { createTestDatabase, type TestDatabase } from '../../support/test-database';
 
 const FAILED = { status: 500, error: 'answered 500', pauseMs: 60_000, isFinal: false };
@@ -24,7 +24,7 @@ describe('the outbox', () => {
     db = await createTestDatabase();
     other = new pg.Client({ connectionString: db.url });
     await other.connect();
-    const { gateways } = await addToldGateways(other, { count: 20, urlOf: (n) => `https://site.example/${n}` });
+    const { gateways } = await addNotifiedGateways(other, { count: 20, urlOf: (n) => `https://site.example/${n}` });
     endpoints.push(...gateways);
   });
   beforeEach(async () => {
@@ -45,7 +45,7 @@ describe('the outbox', () => {
         [gatewayId, endpointId, types],
       )
     ).map(({ id }) => id);
-  const take = (terms: object = {}): Promise<TakenDelivery[]> => outbox().take({ ...TERMS, ...terms });
+  const take = (terms: object = {}): Promise<ClaimedDelivery[]> => outbox().claim({ ...TERMS, ...terms });
   const takeIds = async (terms: object = {}): Promise<number[]> => (await take(terms)).map(({ id }) => id);
   const states = async (): Promise<string[]> =>
     (await db.query<{ state: string }>('SELECT state FROM outbox ORDER BY id')).map(({ state }) => state);

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import pg from 'pg';
-import { addToldGateways } from '../../support/told-gateways';
+import { addNotifiedGateways } from '../../support/notified-gateways';
 import { createTestDatabase, type TestDatabase } from '../../support/test-database';
 
 /** The statements by which the previous release takes its rows. */
@@ -29,7 +29,7 @@ describe('two releases on one database', () => {
     db = await createTestDatabase();
     const client = new pg.Client({ connectionString: db.url });
     await client.connect();
-    const { gateways } = await addToldGateways(client, { count: 1, urlOf: () => 'https://site.example/' });
+    const { gateways } = await addNotifiedGateways(client, { count: 1, urlOf: () => 'https://site.example/' });
     await client.end();
     ({ id: gatewayId, endpointId } = gateways[0]!);
   });

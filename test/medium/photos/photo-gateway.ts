@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import AdmZip from 'adm-zip';
 import { loadRegistry } from '@passerelle/connectors';
 import type { Listing, Photo, RunView } from '@passerelle/domain';
-import type { MediaPlace } from '@passerelle/media';
+import type { MediaLocation } from '@passerelle/media';
 import { runWaiting } from '../../support/gateway-runner';
 
 import { addGateway, type ApiUnderTest, type SeededGateway, startApi } from '../api/api-under-test';
@@ -30,14 +30,14 @@ export interface PhotoGateway extends SeededGateway {
 }
 
 export interface DeliveryOptions {
-  place?: MediaPlace;
+  place?: MediaLocation;
   baseUrl?: string;
   dryRun?: boolean;
 }
 
 export const PHOTO_BASE_URL = 'https://photos.example.org';
 
-export async function startPhotoGateways(place?: MediaPlace): Promise<PhotoGateways> {
+export async function startPhotoGateways(place?: MediaLocation): Promise<PhotoGateways> {
   const folder = mkdtempSync(join(tmpdir(), 'photo-gateways-'));
   const [inboxDir, mediaDir] = [join(folder, 'inbox'), join(folder, 'media')];
   mkdirSync(inboxDir);

@@ -5,23 +5,23 @@ import sharp from 'sharp';
 import { openMedia } from '@passerelle/media';
 import { request } from 'undici';
 import { encoded, picture } from '../../../libs/media/src/testing/pictures';
-import { makePlaces, type Places, STORE_KINDS } from '../../../libs/media/src/testing/stores';
+import { makeLocations, type StoreLocations, STORE_KINDS } from '../../../libs/media/src/testing/stores';
 import { type ApiUnderTest, startApi } from '../api/api-under-test';
 
 // Real: HTTP, the media store on disk and on a server of the S3 protocol, the API. No ingestor: the tests store photos.
 describe.each(STORE_KINDS)('GET /media/…: %s', (kind) => {
-  let places: Places;
+  let places: StoreLocations;
   let api: ApiUnderTest;
   let photo: Buffer;
   let path: string;
 
   beforeAll(async () => {
-    places = await makePlaces(kind);
+    places = await makeLocations(kind);
     const mediaPlace = places.next();
     api = await startApi({ mediaPlace });
     photo = await encoded('jpg', picture({ width: 900, height: 600 }));
     const media = openMedia(mediaPlace);
-    const { name } = await media.takeIn(photo);
+    const { name } = await media.store(photo);
     media.close();
     path = `/media/${name}`;
   });
@@ -128,10 +128,10 @@ describe.each(STORE_KINDS)('GET /media/…: %s', (kind) => {
 
 describe('GET /media/… where it cannot be sent', () => {
   it('redirects to a bucket that everybody can read', async () => {
-    const places = await makePlaces('s3');
+    const places = await makeLocations('s3');
     const place = { ...places.next(), publicUrl: 'https://bucket.example.org/photos' };
     const media = openMedia(place);
-    const { name } = await media.takeIn(await encoded('jpg'));
+    const { name } = await media.store(await encoded('jpg'));
     media.close();
     const api = await startApi({ mediaPlace: place });
     const { status, headers } = await api.get(`/media/${name}`);

@@ -2,12 +2,12 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { generateWebhookSecret, SecretBox, WEBHOOK_EVENTS } from '@passerelle/domain';
 import pg from 'pg';
 import { aKyeroFeed, aProperty, ids } from '../../support/kyero-feed';
-import { addToldGateways, TOLD_SECRETS_KEY } from '../../support/told-gateways';
+import { addNotifiedGateways, NOTIFIED_SECRETS_KEY } from '../../support/notified-gateways';
 import { type IngestorUnderTest, startIngestor } from '../ops-port/ingestor-under-test';
 import { type Arrival, startSite, verified, type WebhookSite } from './webhook-site';
 import { until } from '../../support/waiting';
 
-const SECRETS_KEY = TOLD_SECRETS_KEY;
+const SECRETS_KEY = NOTIFIED_SECRETS_KEY;
 /** More than an ingestor has places for. */
 const SLOW = 130;
 
@@ -338,7 +338,7 @@ describe('webhooks', () => {
     };
     const client = new pg.Client({ connectionString: ingestor.testDatabase.url });
     await client.connect();
-    await addToldGateways(client, { count: SLOW, urlOf: (n) => `http://${site.hostAndPort}/slow/${n}` });
+    await addNotifiedGateways(client, { count: SLOW, urlOf: (n) => `http://${site.hostAndPort}/slow/${n}` });
     await client.end();
     await query(
       `INSERT INTO outbox (gateway_id, endpoint_id, kind, type, data)

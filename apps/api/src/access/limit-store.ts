@@ -1,5 +1,5 @@
 import { Inject, Injectable, type OnApplicationShutdown } from '@nestjs/common';
-import { CountedLine, Counts, SharedCounts } from '@passerelle/limits';
+import { ThrottledLogger, Counts, SharedCounts } from '@passerelle/limits';
 import type { Logger } from 'pino';
 import { Clock } from '../clock';
 import type { ApiConfig } from '../config';
@@ -9,14 +9,14 @@ import { CONFIG, LOGGER } from '../tokens';
 @Injectable()
 export class LimitStore implements OnApplicationShutdown {
   private readonly shared: SharedCounts | null;
-  private readonly away: CountedLine;
+  private readonly away: ThrottledLogger;
 
   constructor(
     @Inject(CONFIG) { redisUrl, redisPrefix }: Pick<ApiConfig, 'redisUrl' | 'redisPrefix'>,
     private readonly clock: Clock,
     @Inject(LOGGER) logger: Logger,
   ) {
-    this.away = new CountedLine((count) => {
+    this.away = new ThrottledLogger((count) => {
       logger.warn({ count }, 'Redis did not count requests for the limits: this process counted them alone');
     });
     const onAway = (): void => {

@@ -1,7 +1,7 @@
 import { Inject, Injectable } from '@nestjs/common';
 import { ApiError } from '@passerelle/domain';
 import type { Logger } from 'pino';
-import { CountedLine, type Counts, networkOf } from '@passerelle/limits';
+import { ThrottledLogger, type Counts, networkOf } from '@passerelle/limits';
 import type { ApiConfig } from '../config';
 import { CONFIG, LOGGER } from '../tokens';
 import { LimitStore } from './limit-store';
@@ -14,8 +14,8 @@ import { LimitStore } from './limit-store';
 export class RefusedKeys {
   /** Requests over the limit, since the process started. */
   limited = 0;
-  private readonly line: CountedLine;
-  private readonly unknownHashes: CountedLine;
+  private readonly line: ThrottledLogger;
+  private readonly unknownHashes: ThrottledLogger;
   private readonly limitPerMinute: number;
   private readonly counts: Counts;
 
@@ -26,10 +26,10 @@ export class RefusedKeys {
   ) {
     this.limitPerMinute = refusedKeysPerMinute;
     this.counts = store.counts('refused-keys');
-    this.line = new CountedLine((count) => {
+    this.line = new ThrottledLogger((count) => {
       logger.warn({ count, networks: this.counts.names }, 'keys were refused');
     });
-    this.unknownHashes = new CountedLine((count) => {
+    this.unknownHashes = new ThrottledLogger((count) => {
       logger.error(
         { count },
         'keys were refused that may be right: they are stored under another SECRETS_KEY than ours',

@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { WebhookInbox, EVERYTHING, insistently } from '@passerelle/database';
+import { WebhookInbox, EVERYTHING, retryWhileUnavailable } from '@passerelle/database';
 
 /** CRMs wait for an answer for ten seconds or longer. */
 export const CALL_PATIENCE_MS = 8_000;
@@ -40,7 +40,7 @@ export class CallWriter {
 
   private async write(gatewayId: number, { listings, requestId, sinceMs }: Waiting): Promise<void> {
     this.waiting.delete(gatewayId);
-    const writing = insistently(() => this.notes.store(gatewayId, [...listings], requestId), {
+    const writing = retryWhileUnavailable(() => this.notes.store(gatewayId, [...listings], requestId), {
       sinceMs,
       patienceMs: CALL_PATIENCE_MS,
     });

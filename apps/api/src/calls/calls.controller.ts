@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { Controller, Header, Headers, HttpCode, Inject, Param, Post, Req, UseInterceptors } from '@nestjs/common';
-import { type MatchedWebhookUrl, WebhookInbox, EVERYTHING, insistently } from '@passerelle/database';
+import { type MatchedWebhookUrl, WebhookInbox, EVERYTHING, retryWhileUnavailable } from '@passerelle/database';
 import { ApiError, type InboundWebhook, isProven, parseInboundWebhook, SecretBox } from '@passerelle/domain';
 import type { Counts } from '@passerelle/limits';
 import type { FastifyRequest } from 'fastify';
@@ -79,7 +79,7 @@ export class CallsController {
   }
 
   private async lookUp(name: string, hash: Buffer): Promise<MatchedWebhookUrl | null> {
-    const found = await insistently(() => this.notes.findUrl(hash), {
+    const found = await retryWhileUnavailable(() => this.notes.findUrl(hash), {
       sinceMs: performance.now(),
       patienceMs: CALL_PATIENCE_MS,
     });

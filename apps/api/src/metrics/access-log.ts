@@ -2,7 +2,7 @@ import { maskPath, SLUG_PATTERN } from '@passerelle/domain';
 import type { FastifyRequest } from 'fastify';
 import { type LogLevel, logOptions, timeOfLine } from '@passerelle/settings';
 import pino, { type DestinationStream, type Logger } from 'pino';
-import { CountedLine } from '@passerelle/limits';
+import { ThrottledLogger } from '@passerelle/limits';
 
 /** The log's fields of a request. */
 export interface RequestDetails {
@@ -60,7 +60,7 @@ const MOST_REFUSED_A_SECOND = 10;
 export class AccessLog {
   private refusedSecond = 0;
   private refusedLines = 0;
-  private readonly unlogged: CountedLine;
+  private readonly unlogged: ThrottledLogger;
   private readonly bindings: string;
 
   /** @param stream for the lines, shared with the logger */
@@ -68,7 +68,7 @@ export class AccessLog {
     private readonly logger: Logger,
     private readonly stream: DestinationStream,
   ) {
-    this.unlogged = new CountedLine((count) => {
+    this.unlogged = new ThrottledLogger((count) => {
       logger.warn({ count }, 'answers to what is no HTTP have no line of their own');
     });
     this.bindings = JSON.stringify(logger.bindings()).slice(1, -1);

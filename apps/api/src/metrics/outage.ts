@@ -1,19 +1,19 @@
 import { isDatabaseAway, isWriteRefused } from '@passerelle/database';
 import type { Logger } from 'pino';
-import { CountedLine } from '@passerelle/limits';
+import { ThrottledLogger } from '@passerelle/limits';
 
 /** An unavailable or read-only database: one log line and a count, instead of a line with the same stack for each request. */
 export class Outage {
   private reason = '';
   private refusal = '';
-  private readonly line: CountedLine;
-  private readonly refusals: CountedLine;
+  private readonly line: ThrottledLogger;
+  private readonly refusals: ThrottledLogger;
 
   constructor(logger: Logger) {
-    this.line = new CountedLine((failures) => {
+    this.line = new ThrottledLogger((failures) => {
       logger.error({ reason: this.reason, failures }, 'the database does not answer');
     });
-    this.refusals = new CountedLine((failures) => {
+    this.refusals = new ThrottledLogger((failures) => {
       logger.error({ reason: this.refusal, failures }, 'the database is read-only');
     });
   }

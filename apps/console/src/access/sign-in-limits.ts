@@ -79,13 +79,13 @@ export class SignInLimits {
   /** Takes back a counted attempt that succeeded. */
   forgive(address: string, name: string): void {
     this.forgiveNetwork(address);
-    this.namesFromSubnets.takeBackHere(fromSubnetKey(address, name));
-    this.names.takeBackHere(name.toLowerCase());
+    this.namesFromSubnets.undoHere(fromSubnetKey(address, name));
+    this.names.undoHere(name.toLowerCase());
   }
 
   /** Takes back an attempt through a provider that succeeded. */
   forgiveNetwork(address: string): void {
-    this.networks.takeBackHere(networkOf(address));
+    this.networks.undoHere(networkOf(address));
   }
 }
 

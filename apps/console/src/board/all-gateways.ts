@@ -6,14 +6,14 @@ import {
   type RowOrder,
   sortRows,
   type StateCount,
-  type Want,
-  wantsOf,
+  type PendingDecision,
+  pendingDecisions,
 } from '@passerelle/operations';
 
 /** All gateways at one moment, with the lists that pages derive from them, computed once for all viewers. */
 export class AllGateways {
   readonly counts: readonly StateCount[];
-  readonly wants: readonly Want[];
+  readonly pendingDecisions: readonly PendingDecision[];
   readonly queued: QueuedRuns;
   /** Every connector that has a gateway. */
   readonly crms: readonly string[];
@@ -24,7 +24,7 @@ export class AllGateways {
     now: Date,
   ) {
     this.counts = countByState(rows);
-    this.wants = wantsOf(rows);
+    this.pendingDecisions = pendingDecisions(rows);
     this.queued = queuedRunsOf(rows, now);
     this.crms = [...new Set(rows.map(({ crm }) => crm))].sort();
   }

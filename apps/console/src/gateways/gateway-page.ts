@@ -6,7 +6,7 @@ import type {
   ReceivedReport,
   RevertGuard,
   ShownKey,
-  WaitingToldSource,
+  NotifiedSource,
 } from '@passerelle/database';
 import type { GatewayPause, RunView } from '@passerelle/domain';
 import { type Html, html, type Part } from '@passerelle/html';
@@ -32,7 +32,7 @@ export interface GatewayOverview {
   changes: readonly AuditedChange[];
   disabledWebhooks: number;
   /** State events that its source has not received yet. */
-  toBeTold: WaitingToldSource | null;
+  toBeTold: NotifiedSource | null;
   memory: FeedMemoryView;
   /** Snapshots that can be read, newest first. */
   kept: readonly ListedSnapshot[];
@@ -95,7 +95,7 @@ export function gatewayPage(
 }
 
 /** Pending state events, and the failure of the last try. */
-function toldNotice(visit: Visit, { listings, since, tries, error }: WaitingToldSource): Html {
+function toldNotice(visit: Visit, { listings, since, tries, error }: NotifiedSource): Html {
   const { one } = visit.language.texts;
   const what = one.toBeTold(listings, visit.language.relative(since, visit.now));
   return error === null

@@ -1,7 +1,7 @@
 import type { ConnectorOutcomes } from '@passerelle/database';
 import type { RunView } from '@passerelle/domain';
 import { type Html, html, type Part } from '@passerelle/html';
-import type { StateCount, Want } from '@passerelle/operations';
+import type { StateCount, PendingDecision } from '@passerelle/operations';
 import type { AllGateways } from '../board/all-gateways';
 import type { FoundInstallation } from '../board/services';
 import { findForm } from '../gateways/found-listings';
@@ -36,7 +36,7 @@ export function overviewPage(
     ${waitingLeads === 0 ? null : notice('warn', html`<a href="/deliveries?kind=lead">${texts.deliveries.waiting.lead(waitingLeads)}</a>`)}
     ${findForm(visit)} ${section(texts.overview.counts, countCards(visit, gateways.counts))}
     ${section(texts.overview.lastDay, lastDay(visit, outcomes))}
-    ${section(texts.overview.wants, wantList(visit, gateways.wants))}
+    ${section(texts.overview.wants, decisionList(visit, gateways.pendingDecisions))}
     ${section(texts.overview.worst, worstConnectors(visit, outcomes))}
     ${section(texts.overview.programs, programs(visit, installation))}
     ${section(texts.overview.recent, runsTable(visit, newest, true))}`,
@@ -135,12 +135,12 @@ function countCards(visit: Visit, counts: readonly StateCount[]): Html {
   </ul>`;
 }
 
-function wantList(visit: Visit, wants: readonly Want[]): Html {
+function decisionList(visit: Visit, decisions: readonly PendingDecision[]): Html {
   const { texts } = visit.language;
   const { overview } = texts;
-  if (wants.length === 0) return html`<p class="faint">${overview.wantsNothing}</p>`;
+  if (decisions.length === 0) return html`<p class="faint">${overview.wantsNothing}</p>`;
   return html`<ul class="wants">
-    ${wants.map(({ state, crm, reason, count, oldest, runId }) => {
+    ${decisions.map(({ state, crm, reason, count, oldest, runId }) => {
       const next = runId === null ? listPath({ state, crm }) : `/runs/${runId}`;
       return html`<li>
         ${badge(STATE_TONES[state], texts.states[state])}

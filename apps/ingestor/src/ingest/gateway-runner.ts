@@ -16,8 +16,8 @@ import { MediaStoreError } from '@passerelle/media';
 import { RunSteps, type Traces } from '@passerelle/traces';
 import type { Logger } from 'pino';
 import { LOGGER, RUNNER_OPTIONS, TRACES } from '../tokens';
-import type { RunResult } from './endings';
-import { failedEnding, WorkersLost } from './failed-ending';
+import type { RunResult } from './run-outcome';
+import { runFailure, WorkersLost } from './run-failure';
 import { Ingest } from './ingest';
 import { Reverting } from './reverting';
 import { RunReading } from './run-reading';
@@ -124,7 +124,7 @@ export class GatewayRunner {
       log.warn({}, 'the database went away in the middle of this run: it is taken up again', cause);
       return null;
     }
-    const ending = failedEnding(cause, figures, this.options);
+    const ending = runFailure(cause, figures, this.options);
     const isExplained =
       cause instanceof FeedError || cause instanceof RevertRefused || cause instanceof MediaStoreError;
     log.warn({ reason: ending.reason }, `run ${ending.state}`, isExplained ? undefined : cause);

@@ -5,7 +5,7 @@ import { AccessRefused, type GateFacts, inactiveReason, judgeRun, noFigures, pau
 import { RunSteps } from '@passerelle/traces';
 import { NotifiedListings, FULL_READ_TRIGGERS } from './notified-listings';
 import { CurrentVersions } from './current-versions';
-import { type CompletedRun, dryEnding, type Ending, realEnding, type RunResult } from './endings';
+import { type CompletedRun, dryRunOutcome, type RunOutcome, publishingOutcome, type RunResult } from './run-outcome';
 import { FeedbackNotes } from './feedback-notes';
 import { GatewayFeeds } from './gateway-feeds';
 import { keptToStore, ListProtection } from './list-protection';
@@ -57,13 +57,13 @@ export class Ingest {
     const remembered: FeedMemory = gateway.feedMemory;
     const connector = this.feeds.connectorOf(gateway);
     const current = this.currentVersionsOf(gateway);
-    const ending = this.endingOf(run, gateway);
+    const outcome = this.outcomeOf(run, gateway);
     const keeping = await this.protection.keepingOf(gateway);
     const revert = await this.protection.revertCheckOf(gateway);
     const noteDuplicate = (affId: string): void => {
       reading.noteDuplicate(affId);
     };
-    const assembly = new SnapshotAssembly(current, ending.versions, noteDuplicate, keeping, revert);
+    const assembly = new SnapshotAssembly(current, outcome.versions, noteDuplicate, keeping, revert);
     const notified = await this.notified.begin(run, gateway, connector);
     const slot = this.slots.open(connector.code, signal, handOver);
     try {
@@ -76,7 +76,7 @@ export class Ingest {
       const { fetchedBytes, memory: feedMemory } = summary;
       if (summary.notModified) {
         const figures = { ...noFigures(), fetchedBytes, unchanged: gateway.currentTotal };
-        const confirmed = await ending.confirm({ figures, feedMemory, rehashed: [], duties: {} });
+        const confirmed = await outcome.confirm({ figures, feedMemory, rehashed: [], duties: {} });
         await this.feedback.note(run, gateway, connector, false);
         return confirmed;
       }
@@ -101,22 +101,22 @@ export class Ingest {
         return { candidate, completed, verdict: judgeRun(facts, gateway.settings.thresholds) };
       });
       const reasons = verdict.publish ? [] : verdict.reasons;
-      if (reasons.length > 0 && !run.forced) return await ending.hold(completed, reasons);
+      if (reasons.length > 0 && !run.forced) return await outcome.hold(completed, reasons);
       const isConfirmed = candidate.isCurrent && !isFirst;
       // A kept record of the source must be requested again when it cannot be read.
       if (!run.dryRun && isConfirmed && candidate.kept.length > 0)
         await this.feeds.notePublished(gateway).catch(() => undefined);
       if (isConfirmed)
         return await settle(
-          await ending.confirm({ ...completed, rehashed: candidate.rehashed, duties: candidate.duties }),
+          await outcome.confirm({ ...completed, rehashed: candidate.rehashed, duties: candidate.duties }),
         );
-      const published = await steps.time('publish', () => ending.publish(completed, reasons));
+      const published = await steps.time('publish', () => outcome.publish(completed, reasons));
       if (!run.dryRun) await this.feeds.notePublished(gateway).catch(() => undefined);
       return await settle(published);
     } catch (error) {
       // The notes explain the failure. A failure to store them must not hide it.
       await reading.storeNotes().catch(() => undefined);
-      await ending.abandon().catch(() => undefined);
+      await outcome.abandon().catch(() => undefined);
       throw error;
     } finally {
       slot.end();
@@ -145,9 +145,9 @@ export class Ingest {
     );
   }
 
-  private endingOf(run: ClaimedRun, gateway: IngestGateway): Ending {
+  private outcomeOf(run: ClaimedRun, gateway: IngestGateway): RunOutcome {
     const { runs, snapshots } = this;
-    return run.dryRun ? dryEnding(run, gateway, { runs }) : realEnding(run, gateway, { runs, snapshots });
+    return run.dryRun ? dryRunOutcome(run, gateway, { runs }) : publishingOutcome(run, gateway, { runs, snapshots });
   }
 }
 

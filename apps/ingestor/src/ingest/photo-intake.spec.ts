@@ -22,7 +22,7 @@ it('the photos of a listing end together: none is taken in behind one that canno
     },
   ];
   const takeIn = (): Promise<never> => pending.shift()!() as Promise<never>;
-  const media = { takeIn, examine: takeIn, find: () => Promise.resolve(null) };
+  const media = { takeIn, inspect: takeIn, find: () => Promise.resolve(null) };
   const intake = new PhotoIntakes(noRows, media, 'https://photos.example').of(aGateway, false);
   await expect(intake.take([wanted('a.jpg'), wanted('b.jpg')])).rejects.toThrow('no room is left');
   expect(ended).toEqual(['second']);

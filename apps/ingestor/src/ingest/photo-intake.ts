@@ -23,7 +23,7 @@ const REMEMBERED_FILES = 2_000;
 export class PhotoIntakes {
   constructor(
     private readonly photos: ListingPhotos,
-    @Inject(MEDIA) private readonly media: Pick<Media, 'takeIn' | 'examine' | 'find'>,
+    @Inject(MEDIA) private readonly media: Pick<Media, 'store' | 'inspect' | 'find'>,
     @Inject(PHOTO_BASE_URL) private readonly baseUrl: string,
   ) {}
 
@@ -101,8 +101,8 @@ export class PhotoIntakes {
   private async takeIn(file: ArchiveFile, isDry: boolean): Promise<TakenPhoto> {
     try {
       const { name, width, height, empreinte } = await (isDry
-        ? this.media.examine(file.open())
-        : this.media.takeIn(file.open()));
+        ? this.media.inspect(file.open())
+        : this.media.store(file.open()));
       return {
         kind: 'stored',
         name,

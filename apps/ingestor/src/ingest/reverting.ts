@@ -3,7 +3,7 @@ import { type ClaimedRun, Gateways, Reverts, Snapshots } from '@passerelle/datab
 import { inactiveReason } from '@passerelle/domain';
 import type { Logger } from 'pino';
 import { LOGGER } from '../tokens';
-import type { RunResult } from './endings';
+import type { RunResult } from './run-outcome';
 import { GatewayInactive } from './ingest';
 
 /** Executes the runs by which operators go back to a kept snapshot. They read no source. */

@@ -1,14 +1,14 @@
 import { Inject, Injectable } from '@nestjs/common';
 import type { ConnectorRegistry } from '@passerelle/connectors';
 import { collectDefaultMetrics, Counter, Gauge, Histogram, Registry } from 'prom-client';
-import { GuessedTokens } from '../access/guessed-tokens';
+import { InvalidTokenLimiter } from '../access/invalid-token-limiter';
 import type { RunEnd } from '../ingest/run-end';
 import { IngestQueue } from '../queue/ingest-queue';
 import { REGISTRY } from '../tokens';
 import { BACKUP_GAUGES } from './backup-gauges';
 import { DATABASE_GAUGES } from './database-gauges';
 import { WebhookTries } from '../outbox/webhook/webhook-tries';
-import { LatestFigures } from './latest-figures';
+import { MetricsSnapshot } from './metrics-snapshot';
 import { ReadingGauges } from './reading-gauges';
 import { RUN_COUNTERS } from './run-counters';
 
@@ -56,11 +56,11 @@ export class Metrics {
   }));
 
   constructor(
-    private readonly figures: LatestFigures,
+    private readonly figures: MetricsSnapshot,
     reading: ReadingGauges,
     @Inject(IngestQueue) queue: Pick<IngestQueue, 'state'>,
     @Inject(REGISTRY) registry: Pick<ConnectorRegistry, 'list'>,
-    guesses: GuessedTokens,
+    guesses: InvalidTokenLimiter,
     webhookTries: WebhookTries,
   ) {
     webhookTries.register(this.registry);

@@ -1,4 +1,4 @@
-import type { OrderKey, TakenDelivery, TryResult } from '@passerelle/database';
+import type { OrderKey, ClaimedDelivery, TryResult } from '@passerelle/database';
 import type { DeliveryKind } from '@passerelle/domain';
 
 /** A failed attempt. The message is one sentence without private data. */
@@ -52,11 +52,11 @@ export interface Delivery {
   /** Deliveries of disabled gateways wait. */
   needsEnabledGateway?: boolean;
   /** @throws DeliveryFailed, FeedError or PostFailed, whose message the log of deliveries shows */
-  send(delivery: TakenDelivery, signal: AbortSignal): Promise<Sent>;
+  send(delivery: ClaimedDelivery, signal: AbortSignal): Promise<Sent>;
   /** Runs after a success was recorded. */
-  afterSuccess?(delivery: TakenDelivery): Promise<void>;
+  afterSuccess?(delivery: ClaimedDelivery): Promise<void>;
   /** Runs before a failure is recorded. @returns whether the delivery is final */
-  afterFailure?(delivery: TakenDelivery, details: FailureDetails, pauseMs: number): Promise<boolean>;
+  afterFailure?(delivery: ClaimedDelivery, details: FailureDetails, pauseMs: number): Promise<boolean>;
   /** Runs every few seconds in every ingestor. */
   upkeep?(): Promise<void>;
 }

@@ -1,23 +1,23 @@
 import { Inject, Injectable } from '@nestjs/common';
 import { PostFailed } from '@passerelle/connectors';
-import { DatabaseConnection, type Notifications, Outbox, type TakenDelivery } from '@passerelle/database';
+import { DatabaseConnection, type Notifications, Outbox, type ClaimedDelivery } from '@passerelle/database';
 import { FeedError, pauseBeforeRetryMs, RetryLater } from '@passerelle/domain';
 import type { Logger } from 'pino';
-import { Ticks } from '../ticks';
+import { PollingLoop } from '../polling-loop';
 import { DELIVERIES, LOGGER } from '../tokens';
 import { attemptSignal } from './attempt-signal';
 import { type Delivery, DeliveryFailed, type FailureDetails, type Sent } from './define-delivery';
 
 /** How often to check for deliveries whose pause is over, and for those of a process that is gone. */
-const TICK_MS = 1_000;
+const POLL_MS = 1_000;
 const UPKEEP_MS = 5_000;
 /** How much longer the lease is than an attempt. */
 const LEASE_SLACK_MS = 15_000;
-const MOST_TAKEN = 500;
+const MAX_CLAIMED = 500;
 
 /** Sends the deliveries of one kind. */
 class KindWorker {
-  readonly ticks: Ticks;
+  readonly loop: PollingLoop;
   private readonly underWay = new Set<Promise<void>>();
   private retried = 0;
 
@@ -27,35 +27,35 @@ class KindWorker {
     private readonly shutdown: AbortSignal,
     private readonly log: Logger,
   ) {
-    this.ticks = new Ticks(
+    this.loop = new PollingLoop(
       () => this.sendDue(),
       (error) => {
         this.log.error({ err: error, kind: delivery.kind }, 'cannot read the outbox; retrying');
-        return TICK_MS;
+        return POLL_MS;
       },
     );
   }
 
   async stop(): Promise<void> {
-    await this.ticks.stop();
+    await this.loop.stop();
     await Promise.all(this.underWay);
   }
 
   private async sendDue(): Promise<number> {
     const { delivery } = this;
     for (;;) {
-      const limit = Math.min(MOST_TAKEN, delivery.atOnce - this.underWay.size);
+      const limit = Math.min(MAX_CLAIMED, delivery.atOnce - this.underWay.size);
       const retriedLimit = Math.max(0, Math.min(limit, delivery.retriedAtOnce - this.retried));
       // When a delivery ends, it requests the next check.
-      if (limit <= 0 || this.shutdown.aborted) return TICK_MS;
+      if (limit <= 0 || this.shutdown.aborted) return POLL_MS;
       const seconds = (delivery.timeoutMs + LEASE_SLACK_MS) / 1000;
-      const taken = await this.outbox.take({ ...delivery, limit, retriedLimit, seconds });
+      const taken = await this.outbox.claim({ ...delivery, limit, retriedLimit, seconds });
       for (const one of taken) this.begin(one);
-      if (taken.length < limit) return TICK_MS;
+      if (taken.length < limit) return POLL_MS;
     }
   }
 
-  private begin(taken: TakenDelivery): void {
+  private begin(taken: ClaimedDelivery): void {
     const isFull = (): boolean =>
       this.underWay.size >= this.delivery.atOnce || this.retried >= this.delivery.retriedAtOnce;
     if (taken.tries > 0) this.retried += 1;
@@ -68,13 +68,13 @@ class KindWorker {
         const wasFull = isFull();
         if (taken.tries > 0) this.retried -= 1;
         this.underWay.delete(ended);
-        if (isMore || wasFull) this.ticks.soon();
+        if (isMore || wasFull) this.loop.soon();
       });
     this.underWay.add(ended);
   }
 
   /** @returns whether more deliveries wait for the same order key */
-  private async deliver(taken: TakenDelivery): Promise<boolean> {
+  private async deliver(taken: ClaimedDelivery): Promise<boolean> {
     const { delivery, outbox, shutdown } = this;
     const attempt = attemptSignal(shutdown, delivery.timeoutMs);
     let sent: Sent;
@@ -95,7 +95,7 @@ class KindWorker {
     return true;
   }
 
-  private async noteFailed(taken: TakenDelivery, error: unknown): Promise<void> {
+  private async noteFailed(taken: ClaimedDelivery, error: unknown): Promise<void> {
     const { delivery, outbox, log } = this;
     const { sentence, details } = failureOf(error);
     const names = namesOf(delivery, taken);
@@ -117,7 +117,7 @@ export class OutboxWorker {
   private readonly shutdown = new AbortController();
   private readonly workers: ReadonlyMap<Delivery, KindWorker>;
   private notifications: Notifications | null = null;
-  private readonly upkeep: Ticks;
+  private readonly upkeep: PollingLoop;
 
   constructor(
     private readonly connection: DatabaseConnection,
@@ -126,7 +126,7 @@ export class OutboxWorker {
     @Inject(LOGGER) log: Logger,
   ) {
     this.workers = new Map(deliveries.map((one) => [one, new KindWorker(one, outbox, this.shutdown.signal, log)]));
-    this.upkeep = new Ticks(
+    this.upkeep = new PollingLoop(
       () => this.keepUp(),
       (error) => {
         log.error({ err: error }, 'the upkeep of the outbox failed; retrying');
@@ -139,13 +139,13 @@ export class OutboxWorker {
     const channels = this.deliveries.flatMap(({ channel }) => channel ?? []);
     this.notifications = this.connection.notifications(channels, {
       onNotification: (channel) => {
-        for (const [delivery, { ticks }] of this.workers) if (delivery.channel === channel) ticks.soon();
+        for (const [delivery, { loop }] of this.workers) if (delivery.channel === channel) loop.soon();
       },
       onStateChange: () => undefined,
     });
     await this.notifications.start();
     this.upkeep.soon();
-    for (const { ticks } of this.workers.values()) ticks.soon();
+    for (const { loop } of this.workers.values()) loop.soon();
   }
 
   /** Aborts deliveries under way: they are sent again. */
@@ -162,7 +162,7 @@ export class OutboxWorker {
   }
 }
 
-function namesOf({ kind }: Delivery, { id, crm, client }: TakenDelivery): Record<string, string | number> {
+function namesOf({ kind }: Delivery, { id, crm, client }: ClaimedDelivery): Record<string, string | number> {
   return { kind, delivery: id, crm, client };
 }
 

@@ -5,14 +5,14 @@ import type { Logger } from 'pino';
 import type { RunnerOptions } from '../ingest/run-settings';
 import { IngestQueue } from '../queue/ingest-queue';
 import type { QueueState } from '../queue/queue-state';
-import { Ticks } from '../ticks';
+import { PollingLoop } from '../polling-loop';
 import { LOGGER, RUNNER_OPTIONS } from '../tokens';
 import { ClockRepair } from './clock-repair';
 import { HistoryPruning } from './history-pruning';
 import { KeyRenewal } from './key-renewal';
 
 /** How often to check for gateways that are due and for runs that no worker claimed. */
-const TICK_MS = 2_000;
+const POLL_MS = 2_000;
 const BATCH = 1_000;
 
 /**
@@ -22,11 +22,11 @@ const BATCH = 1_000;
 @Injectable()
 export class Dispatcher {
   private notifications: Notifications | null = null;
-  private readonly ticks = new Ticks(
+  private readonly loop = new PollingLoop(
     () => this.tick(),
     (error) => {
       this.log.error({ err: error }, 'runs could not be brought to the queue; trying again');
-      return TICK_MS;
+      return POLL_MS;
     },
   );
   private isStopped = false;
@@ -49,20 +49,20 @@ export class Dispatcher {
   async start(): Promise<void> {
     this.notifications = this.connection.notifications([RUN_REQUESTED_CHANNEL], {
       onNotification: () => {
-        if (this.isAnnouncer) this.ticks.soon();
+        if (this.isAnnouncer) this.loop.soon();
       },
       onStateChange: (isListening) => {
         if (!isListening) this.log.warn('lost the LISTEN connection; polling for new runs');
       },
     });
     await this.notifications.start();
-    this.ticks.soon();
+    this.loop.soon();
   }
 
   async stop(): Promise<void> {
     this.isStopped = true;
     await this.notifications?.close();
-    await this.ticks.stop();
+    await this.loop.stop();
     await this.pruning.stop();
     // If this fails, the others wait until it has expired.
     if (this.isAnnouncer) await this.announcements.letGo(this.options.holder).catch(() => undefined);
@@ -71,11 +71,11 @@ export class Dispatcher {
   private async tick(): Promise<number> {
     if (await this.holdAnnouncer()) {
       await this.clockRepair.runWhenDue();
-      await this.bringRunsToQueue();
+      await this.enqueueRuns();
       this.pruning.goOn();
       await this.keys.goOn();
     }
-    return TICK_MS;
+    return POLL_MS;
   }
 
   private async holdAnnouncer(): Promise<boolean> {
@@ -89,7 +89,7 @@ export class Dispatcher {
   }
 
   /** Batch by batch, so that new requests need not wait for thousands of due runs. */
-  private async bringRunsToQueue(): Promise<void> {
+  private async enqueueRuns(): Promise<void> {
     for (;;) {
       const due = await this.schedule.requestDueRuns({ everySeconds: this.options.everySeconds, batch: BATCH });
       const runs = await this.announcements.take({ limit: BATCH, seconds: this.options.announcedSeconds });

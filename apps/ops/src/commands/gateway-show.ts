@@ -1,5 +1,5 @@
 import type { Command } from 'commander';
-import type { WaitingToldSource } from '@passerelle/database';
+import type { NotifiedSource } from '@passerelle/database';
 import type { CommandResult } from '../command-context';
 import type { CommandContext } from '../command-context';
 import { renderGateway, renderGateways } from '../render/gateways';
@@ -68,6 +68,6 @@ export async function showGateway(context: CommandContext, { crm, client }: Gate
   return { json: shown, text: (renderOptions) => renderGateway(renderOptions, shown) };
 }
 
-function toFeedbackView({ nextTryAt, ...waiting }: WaitingToldSource): ShownGateway['feedback'] {
+function toFeedbackView({ nextTryAt, ...waiting }: NotifiedSource): ShownGateway['feedback'] {
   return { ...waiting, next_try_at: nextTryAt };
 }

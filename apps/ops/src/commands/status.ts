@@ -6,7 +6,7 @@ import {
   queuedRunsOf,
   type StateCount,
   toGatewayRow,
-  wantsOf,
+  pendingDecisions,
 } from '@passerelle/operations';
 import { RELEASE } from '@passerelle/settings';
 import type { Command } from 'commander';
@@ -66,7 +66,7 @@ export function addStatus(program: Command, context: CommandContext): void {
       ...{ database: serverFacts.isReadOnly ? 'read-only' : 'writable', broken },
       runs: { waiting, running, waited_seconds: Math.round(waitedSeconds), stuck: isStuck },
       gateways: countByState(rows),
-      wants: wantsOf(rows).map(({ state, crm, count, oldest, reason, runId }) => ({
+      wants: pendingDecisions(rows).map(({ state, crm, count, oldest, reason, runId }) => ({
         ...{ state, crm, gateways: count, oldest, reason },
         next: runId === null ? `gateway list --state ${state} --crm ${crm}` : `run show ${runId}`,
       })),

@@ -2,7 +2,7 @@ import { isUrl, trimEndOf } from '@passerelle/domain';
 import { ConfigError } from '@passerelle/settings';
 
 /** A bucket and its address. Credentials are not part of it: the SDK finds them in the environment. */
-export interface BucketPlace {
+export interface BucketLocation {
   bucket: string;
   /** The prefix of every name; empty or ending in a slash. */
   prefix: string;
@@ -24,7 +24,7 @@ const PARAMETERS = ['endpoint', 'region', 'path-style', 'public-url'];
  * @param setting the name of the setting with this text
  * @throws ConfigError naming the setting
  */
-export function parseBucketUrl(text: string, setting: string): BucketPlace {
+export function parseBucketUrl(text: string, setting: string): BucketLocation {
   const bad = (what: string): ConfigError => new ConfigError(`${setting} ${what}`);
   if (!isUrl(text)) throw bad('must look like s3://bucket/prefix');
   const { protocol, hostname, username, password, pathname, searchParams } = new URL(text);

@@ -3,7 +3,7 @@ import type { GetObjectCommandOutput, ListObjectsV2CommandOutput, S3Client } fro
 import { codeOf } from '../error-code';
 import { lazy } from '../lazy';
 import { type Bucket, BucketError, type ByteRange, type StoredFile, type StoreProblem } from './bucket';
-import type { BucketPlace } from './bucket-url';
+import type { BucketLocation } from './bucket-url';
 
 /** The only file that uses the AWS SDK. It loads it at the first request. */
 
@@ -21,7 +21,7 @@ const USUAL_TIMES: BucketTimes = { connectMs: 5_000, requestMs: 60_000 };
  *
  * @param what the purpose of the bucket, for sentences: `media`
  */
-export function openBucket(place: BucketPlace, what: string, times = USUAL_TIMES): Bucket {
+export function openBucket(place: BucketLocation, what: string, times = USUAL_TIMES): Bucket {
   const { bucket: Bucket, prefix } = place;
   const connect = lazy(() => connectTo(place, times));
   const objectOf = (name: string): { Bucket: string; Key: string } => ({ Bucket, Key: prefix + name });
@@ -91,7 +91,7 @@ export function openBucket(place: BucketPlace, what: string, times = USUAL_TIMES
 type Sdk = typeof import('@aws-sdk/client-s3');
 
 async function connectTo(
-  { endpoint, region, pathStyle }: BucketPlace,
+  { endpoint, region, pathStyle }: BucketLocation,
   { connectMs, requestMs }: BucketTimes,
 ): Promise<{ client: S3Client; sdk: Sdk }> {
   const sdk = await import('@aws-sdk/client-s3');

@@ -5,7 +5,7 @@ import type { ArchiveFiles, FeedRequest, RecordOutcome } from './contracts';
 import type { OutboundSession } from './fetch/http/outbound-session';
 import { decodeText } from './cut/encoding';
 import type { RecordReader, RecordSlice } from './map/record-reader';
-import type { MappingLine } from './map/threads/mapping-line';
+import type { OrderedMapper } from './map/threads/ordered-mapper';
 import type { WarningTally } from './map/warning-tally';
 
 /** How long records are read before timers run. */
@@ -21,7 +21,7 @@ export interface FeedPass {
   readonly session: OutboundSession;
   readonly reader: RecordReader;
   /** Undefined when no other threads map records. */
-  readonly line: MappingLine | undefined;
+  readonly line: OrderedMapper | undefined;
   readonly warnings: WarningTally;
   /** Beside the records. */
   files: ArchiveFiles;
@@ -145,7 +145,7 @@ export function isOwnRecord(slice: Slice): slice is Extract<Slice, { kind: 'reco
 /** Undefined when it comes with a batch. */
 function outcomeOf(
   { reader, records }: FeedPass,
-  line: MappingLine | undefined,
+  line: OrderedMapper | undefined,
   slice: Extract<Slice, { kind: 'record' | 'broken' }>,
 ): RecordOutcome | Promise<RecordOutcome> | undefined {
   if (slice.kind === 'record') return line === undefined ? reader.read(slice, records) : line.take(slice, records);

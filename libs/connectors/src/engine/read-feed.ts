@@ -6,10 +6,10 @@ import { NO_FILES } from './cut/open/archive-files';
 import { readDocument, type DocumentState } from './read-document';
 import { readPages } from './fetch/pages/read-pages';
 import { type PushedState, readPushed } from './read-pushed';
-import { oneByOne } from './cut/one-by-one';
+import { flatten } from './cut/flatten';
 import { mappingKeyOf, RecordHasher } from './map/record-hash';
 import { RecordReader } from './map/record-reader';
-import { MappingLine } from './map/threads/mapping-line';
+import { OrderedMapper } from './map/threads/ordered-mapper';
 import type { MappingThreads } from './map/threads/mapping-threads';
 import { WarningTally } from './map/warning-tally';
 
@@ -52,7 +52,7 @@ export function openFeed(connector: Connector, request: FeedRequest, threads?: M
     },
   });
   return {
-    outcomes: oneByOne(groups),
+    outcomes: flatten(groups),
     summary() {
       if (summary === undefined) throw new Error('the feed has not been read to its end');
       return summary;
@@ -92,7 +92,7 @@ async function* readFeed(
     mappingKey,
     session: new OutboundSession(outbound, signal, Object.values(source.credentials), request.work),
     reader,
-    line: threaded === undefined ? undefined : new MappingLine(reader, threaded, isKnown, warnings, signal),
+    line: threaded === undefined ? undefined : new OrderedMapper(reader, threaded, isKnown, warnings, signal),
     warnings,
     files: NO_FILES,
     records: 0,

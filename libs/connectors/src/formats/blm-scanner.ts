@@ -1,6 +1,6 @@
 import { BadFeed } from '@passerelle/domain';
 
-import { appearanceOf } from '../engine/cut/appearance';
+import { sniffContent } from '../engine/cut/sniff-content';
 import { ByteWindow } from '../engine/cut/byte-window';
 import type { Slice } from '../kit/contracts';
 import { type BlmHead, dataStart, definitionOf, readBlmHead } from './blm-head';
@@ -114,7 +114,7 @@ export class BlmScanner {
     while (at < bytes.length && bytes[at]! <= SPACE) at += 1;
     if (at === bytes.length || bytes[at] === HASH) return;
     throw new BadFeed(
-      `the document is not a BLM file: it looks like ${appearanceOf(bytes.subarray(at)) ?? 'plain text'}`,
+      `the document is not a BLM file: it looks like ${sniffContent(bytes.subarray(at)) ?? 'plain text'}`,
     );
   }
 

@@ -1,4 +1,4 @@
-import { mapBriefly, STOPPED } from '../engine/map/time-limit';
+import { mapWithinLimit, STOPPED } from '../engine/map/time-limit';
 import type { TypeTransaction } from '@passerelle/domain';
 import { type FeedPart, type RecordContext, RecordError, type RecordFormat, type Slice } from '../kit/contracts';
 
@@ -49,7 +49,7 @@ export function severalOffers<R extends object>(
       if (slice.kind === 'context' && slice.name.startsWith('#')) feed[slice.name] = slice.bytes.toString('latin1');
       if (slice.kind !== 'record' || !mayBeSeveral(slice.bytes)) continue;
       // A record that takes too long is rejected by the mapping.
-      const offers = mapBriefly(slice.bytes.length, () => furtherOffers(slice.bytes, context));
+      const offers = mapWithinLimit(slice.bytes.length, () => furtherOffers(slice.bytes, context));
       if (offers === STOPPED) continue;
       for (const offer of offers) {
         const bytes = Buffer.concat([slice.bytes, Buffer.from(`${MARK}${offer}`)]);

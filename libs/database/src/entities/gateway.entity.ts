@@ -12,7 +12,7 @@ import {
   type Relation,
   Unique,
 } from 'typeorm';
-import type { KeyScope, ToldState } from '@passerelle/domain';
+import type { KeyScope, NotifiedState } from '@passerelle/domain';
 import type { Timestamp } from '../connection-settings';
 import { SnapshotEntity } from './snapshot.entity';
 
@@ -96,7 +96,7 @@ export class ScheduleEntity {
   /** Unchanged runs up to this one are folded. */
   @Column('bigint', { name: 'folded_to', default: 0 }) foldedTo!: number;
   /** The state in the last notification to sites; null when all was well. */
-  @Column('text', { name: 'told_state', nullable: true }) toldState!: ToldState;
+  @Column('text', { name: 'told_state', nullable: true }) notifiedState!: NotifiedState;
   /** When its history is checked next, at the latest. */
   @Column('timestamptz', { name: 'clean_at', default: () => "'-infinity'" }) cleanAt!: Timestamp;
 

@@ -1,6 +1,6 @@
 import { Pool } from 'pg';
 import { type DatabaseOptions, connectionSettings } from '../connection-settings';
-import { limitedClient } from '../limited-client';
+import { clientWithTimeout } from '../client-with-timeout';
 import { outliveErrors } from '../steady-pool';
 import { isConnectionLost } from '../database-failures';
 import { retryLostRead } from '../retry-lost-read';
@@ -131,7 +131,7 @@ export function replicaPool(options: DatabaseOptions): Pool {
   const { Client, ...settings } = connectionSettings({ ...options, statementTimeoutMs: STATEMENT_MS });
   const pool = new Pool({
     ...settings,
-    Client: limitedClient(SILENT_MS, Client),
+    Client: clientWithTimeout(SILENT_MS, Client),
     connectionString: options.url,
     application_name: options.applicationName,
     connectionTimeoutMillis: CONNECTION_TIMEOUT_MS,

@@ -1,6 +1,6 @@
 import type { MigrationInterface, QueryRunner } from 'typeorm';
 import { belongingOf, indexOn, keysOf, PART_TABLES, partOf, type PartTable } from '../parts/part-tables';
-import { briefly } from './briefly';
+import { withShortLock } from './with-short-lock';
 
 /**
  * The tables of listings are divided by gateway: docs/decisions/0064. What is there becomes the one part of each, while everybody
@@ -13,7 +13,7 @@ export class PartsByGateway1763881200000 implements MigrationInterface {
 
   async up(runner: QueryRunner): Promise<void> {
     if (!(await isTurned(runner))) {
-      for (const table of WITHOUT_GATEWAY) await briefly(runner, gatewayColumn(table));
+      for (const table of WITHOUT_GATEWAY) await withShortLock(runner, gatewayColumn(table));
       for (const table of WITHOUT_GATEWAY) await fill(runner, table);
       for (const table of PART_TABLES) await buildIndexes(runner, table);
       for (const table of PART_TABLES) await stage(runner, table);
@@ -21,7 +21,7 @@ export class PartsByGateway1763881200000 implements MigrationInterface {
     }
     for (const table of PART_TABLES) await validate(runner, table);
     // Null where nobody has added a gateway yet: it is divided into as many parts as were asked for.
-    await briefly(runner, ['ALTER TABLE installation ADD COLUMN IF NOT EXISTS parts integer']);
+    await withShortLock(runner, ['ALTER TABLE installation ADD COLUMN IF NOT EXISTS parts integer']);
     await runner.query(
       `UPDATE installation SET parts = 1 WHERE parts IS NULL
          AND EXISTS (SELECT FROM pg_sequences WHERE sequencename = 'gateway_id_seq' AND last_value IS NOT NULL)`,
@@ -121,7 +121,7 @@ async function stage(runner: QueryRunner, { name }: PartTable): Promise<void> {
           `ALTER TABLE ${name}_parts ADD CONSTRAINT ${name}_gateway_id_fkey FOREIGN KEY (gateway_id) REFERENCES gateway ON DELETE CASCADE`,
         ]
       : [];
-    await briefly(runner, [
+    await withShortLock(runner, [
       `ALTER TABLE ${name} DROP CONSTRAINT IF EXISTS ${name}_fits`,
       `CREATE TABLE ${name}_parts (LIKE ${name} INCLUDING DEFAULTS INCLUDING CONSTRAINTS INCLUDING IDENTITY INCLUDING STORAGE)
          PARTITION BY HASH (gateway_id)`,
@@ -130,7 +130,7 @@ async function stage(runner: QueryRunner, { name }: PartTable): Promise<void> {
   }
   if (!(await has(runner, `pg_constraint WHERE conrelid = 'public.${name}'::regclass AND conname = '${name}_fits'`))) {
     // What the bound of the part says, word by word: so attaching it looks at no row.
-    await briefly(runner, [
+    await withShortLock(runner, [
       `DO $$ BEGIN EXECUTE format('ALTER TABLE ${name} ADD CONSTRAINT ${name}_fits CHECK (gateway_id IS NOT NULL
          AND satisfies_hash_partition(%L::oid, 1, 0, gateway_id)) NOT VALID', 'public.${name}_parts'::regclass::oid); END $$`,
     ]);
@@ -142,7 +142,7 @@ async function stage(runner: QueryRunner, { name }: PartTable): Promise<void> {
 async function turn(runner: QueryRunner): Promise<void> {
   // As runs and readers take them; the key of the new tables to gateways is taken over.
   const tables = ['listing_version', 'listing_normalized', 'listing_raw', 'listing_search', 'listing_photo'];
-  await briefly(
+  await withShortLock(
     runner,
     [
       ...OLD_KEYS.map(({ name, belongsTo }) => `ALTER TABLE ${name} DROP CONSTRAINT ${name}_${belongsTo!.column}_fkey`),

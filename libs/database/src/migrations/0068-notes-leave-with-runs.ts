@@ -1,5 +1,5 @@
 import type { MigrationInterface, QueryRunner } from 'typeorm';
-import { briefly } from './briefly';
+import { withShortLock } from './with-short-lock';
 
 /**
  * Rejections, warnings and log lines leave with their run by a trigger that runs once a statement: docs/decisions/0033. Foreign keys
@@ -10,11 +10,11 @@ export class NotesLeaveWithRuns1763928000000 implements MigrationInterface {
   transaction = false;
 
   async up(runner: QueryRunner): Promise<void> {
-    await briefly(runner, UP, [LOCK]);
+    await withShortLock(runner, UP, [LOCK]);
   }
 
   async down(runner: QueryRunner): Promise<void> {
-    await briefly(runner, DOWN, [LOCK]);
+    await withShortLock(runner, DOWN, [LOCK]);
   }
 }
 

@@ -1,6 +1,6 @@
 import type { MigrationInterface, QueryRunner } from 'typeorm';
 import { COMPRESSED, PART_TABLES, type PartTable } from '../parts/part-tables';
-import { briefly } from './briefly';
+import { withShortLock } from './with-short-lock';
 
 /**
  * Texts are compressed, and in a divided database the keys of texts and search entries begin with the gateway: docs/decisions/0071. Texts that are
@@ -29,7 +29,8 @@ export class GatewayFirst1763935200000 implements MigrationInterface {
 const TEXTS = PART_TABLES.filter(({ settings }) => settings.includes(COMPRESSED));
 
 async function setStorage(runner: QueryRunner, table: string, setting: string): Promise<void> {
-  for (const part of await partsOf(runner, table)) await briefly(runner, [`ALTER TABLE ${part} SET (${setting})`]);
+  for (const part of await partsOf(runner, table))
+    await withShortLock(runner, [`ALTER TABLE ${part} SET (${setting})`]);
 }
 
 async function partsOf(runner: QueryRunner, table: string): Promise<string[]> {
@@ -44,7 +45,7 @@ async function turnKey(runner: QueryRunner, { name, gatewayFirst }: PartTable): 
   if (gatewayFirst === undefined || (await beginsWithGateway(runner, name))) return;
   const parts = await partsOf(runner, name);
   for (const part of parts) await buildIndex(runner, part, gatewayFirst);
-  await briefly(
+  await withShortLock(
     runner,
     [
       `ALTER TABLE ${name} DROP CONSTRAINT ${name}_pkey`,

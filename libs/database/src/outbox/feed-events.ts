@@ -44,7 +44,7 @@ export const LIST_PUBLISHED = `
  *
  * @param code the reason, as in `/v1/feed`.
  */
-export async function tellState(
+export async function enqueueStateEvent(
   client: PoolClient,
   gatewayId: number,
   state: 'held' | 'failing',
@@ -66,7 +66,7 @@ export async function tellState(
 }
 
 /** The same when an operator has decided about the held run. */
-export async function tellNoLongerHeld(client: PoolClient, gatewayId: number): Promise<void> {
+export async function enqueueRecoveredEvent(client: PoolClient, gatewayId: number): Promise<void> {
   await client.query(
     `WITH changed AS (
        UPDATE gateway_schedule SET told_state = NULL WHERE gateway_id = $1 AND told_state = 'held' RETURNING gateway_id

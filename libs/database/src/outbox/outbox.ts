@@ -7,7 +7,7 @@ import { type Resealed, resealRows } from '../reseal';
 export type OrderKey = 'endpoint' | 'gateway' | 'delivery';
 
 /** How deliveries of one kind are selected. */
-export interface TakeTerms {
+export interface ClaimTerms {
   kind: DeliveryKind;
   orderKey: OrderKey;
   /** The maximum of deliveries for a first attempt. */
@@ -25,7 +25,7 @@ export interface TakeTerms {
 }
 
 /** A delivery that only this process sends for a time. */
-export interface TakenDelivery {
+export interface ClaimedDelivery {
   id: number;
   fence: number;
   gatewayId: number;
@@ -58,7 +58,7 @@ export interface TryResult {
   way?: 'email' | 'api';
 }
 
-type Taken = Pick<TakenDelivery, 'id' | 'fence'>;
+type Claimed = Pick<ClaimedDelivery, 'id' | 'fence'>;
 
 const PRUNED_AT_ONCE = 10_000;
 
@@ -78,11 +78,11 @@ export class Outbox {
   constructor(private readonly pool: Pool) {}
 
   /** Takes deliveries that are due: at most one for each order key, and none for a key with a delivery under way or a pause. */
-  async take(terms: TakeTerms): Promise<TakenDelivery[]> {
+  async claim(terms: ClaimTerms): Promise<ClaimedDelivery[]> {
     const { kind, limit, retriedLimit, seconds, urgent = [], latestOnly = [] } = terms;
-    const { rows } = await this.pool.query<TakenDelivery>({
+    const { rows } = await this.pool.query<ClaimedDelivery>({
       name: `take-${kind}`,
-      text: takeSql(COLUMNS[terms.orderKey], terms.needsEnabledGateway === true),
+      text: claimSql(COLUMNS[terms.orderKey], terms.needsEnabledGateway === true),
       values: [kind, limit, retriedLimit, seconds, urgent, latestOnly],
     });
     return rows;
@@ -93,7 +93,7 @@ export class Outbox {
    *
    * @returns whether more deliveries wait for the order key
    */
-  async noteDelivered(taken: Taken, orderKey: OrderKey, result: TryResult = {}): Promise<boolean> {
+  async noteDelivered(taken: Claimed, orderKey: OrderKey, result: TryResult = {}): Promise<boolean> {
     const column = COLUMNS[orderKey];
     const { rows } = await this.pool.query<{ isMore: boolean }>({
       name: `note-delivered-${orderKey}`,
@@ -114,7 +114,7 @@ export class Outbox {
   }
 
   /** Records an attempt that succeeded in part: the delivery is due again, as if it had not been tried. */
-  async noteProgress({ id, fence }: Taken): Promise<void> {
+  async noteProgress({ id, fence }: Claimed): Promise<void> {
     await this.pool.query(
       `UPDATE outbox SET tries = 0, error = NULL, next_try_at = '-infinity', taken_until = '-infinity' WHERE id = $1 AND fence = $2`,
       [id, fence],
@@ -128,7 +128,7 @@ export class Outbox {
    * @param isFinal the delivery is not tried again
    */
   async noteFailed(
-    { id, fence }: Taken,
+    { id, fence }: Claimed,
     { error, pauseMs, isFinal, ...result }: TryResult & { error: string; pauseMs: number; isFinal: boolean },
   ): Promise<void> {
     await this.pool.query({
@@ -143,7 +143,7 @@ export class Outbox {
   }
 
   /** Releases a delivery without an attempt. */
-  async release({ id, fence }: Taken): Promise<void> {
+  async release({ id, fence }: Claimed): Promise<void> {
     await this.pool.query(`UPDATE outbox SET taken_until = '-infinity' WHERE id = $1 AND fence = $2`, [id, fence]);
   }
 
@@ -184,7 +184,7 @@ function tryValues({ status = null, ms, answer = null }: TryResult): unknown[] {
  *
  * @param column of the order key
  */
-function takeSql(column: string, needsEnabled: boolean): string {
+function claimSql(column: string, needsEnabled: boolean): string {
   const isDue = `d.kind = $1 AND d.state = 'pending' AND d.next_try_at <= now() AND d.taken_until <= now()${
     needsEnabled ? ' AND EXISTS (SELECT FROM gateway g WHERE g.id = d.gateway_id AND g.enabled)' : ''
   }`;

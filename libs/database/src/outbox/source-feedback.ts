@@ -11,7 +11,7 @@ export interface WaitingFeedback {
 }
 
 /** Pending feedback for the source of one gateway, and why it waits. */
-export interface WaitingToldSource {
+export interface NotifiedSource {
   /** The number of listings with pending feedback. */
   listings: number;
   /** ISO 8601: when the oldest pending feedback was noted. */
@@ -76,8 +76,8 @@ export class SourceFeedback {
   }
 
   /** Pending feedback of a gateway; null when nothing is pending, or feedback is off. */
-  async waitingFor(gatewayId: number): Promise<WaitingToldSource | null> {
-    const { rows } = await this.pool.query<WaitingToldSource>(
+  async waitingFor(gatewayId: number): Promise<NotifiedSource | null> {
+    const { rows } = await this.pool.query<NotifiedSource>(
       `SELECT (SELECT count(*) FROM source_feedback f WHERE f.gateway_id = d.gateway_id AND NOT f.told)::int AS listings,
          to_json(d.at) #>> '{}' AS since, d.tries, d.error,
          CASE WHEN d.next_try_at > now() THEN to_json(d.next_try_at) #>> '{}' END AS "nextTryAt"
@@ -98,8 +98,8 @@ export class SourceFeedback {
   }
 
   /** Records the feedback that was sent. A listing that is gone needs no further feedback. */
-  async noteTold(gatewayId: number, told: readonly Pick<WaitingFeedback, 'affId' | 'changes'>[]): Promise<void> {
-    const values = [gatewayId, told.map(({ affId }) => affId), told.map(({ changes }) => changes)];
+  async markSent(gatewayId: number, sent: readonly Pick<WaitingFeedback, 'affId' | 'changes'>[]): Promise<void> {
+    const values = [gatewayId, sent.map(({ affId }) => affId), sent.map(({ changes }) => changes)];
     const settled = 'f.gateway_id = $1 AND f.listing = t.listing AND f.changes = t.changes';
     await this.pool.query(
       `WITH t AS (SELECT * FROM unnest($2::text[], $3::int[]) AS t (listing, changes)), gone AS (

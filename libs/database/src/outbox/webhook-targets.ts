@@ -77,7 +77,7 @@ export class WebhookTargets {
   }
 
   /** Notifies sites of lists whose last confirmation is older than this time. */
-  async tellStale(ttlSeconds: number): Promise<void> {
+  async enqueueStaleEvents(ttlSeconds: number): Promise<void> {
     await this.pool.query({
       name: 'tell-stale',
       text: `

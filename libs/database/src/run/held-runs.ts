@@ -7,7 +7,7 @@ import { endGuard } from '../snapshot/revert-guards';
 import { storeKept } from '../snapshot/kept-listings';
 import { dropSnapshot } from '../snapshot/snapshot-writer';
 import { inTransaction } from '../transaction';
-import { tellNoLongerHeld } from '../outbox/feed-events';
+import { enqueueRecoveredEvent } from '../outbox/feed-events';
 import { Leases } from './leases';
 
 /** An operator's decision about a held run; stored with the run. */
@@ -55,7 +55,7 @@ export class HeldRuns {
         if (run.verdict?.some(isAboutRevert) === true) await endGuard(client, gatewayId);
         await storeKept(client, gatewayId, run.kept ?? [], run.endedAt);
         await noteDecision(client, runId, 'published', decision);
-        await tellNoLongerHeld(client, gatewayId);
+        await enqueueRecoveredEvent(client, gatewayId);
       });
     } finally {
       await this.leases.release(gatewayId, fence);
@@ -72,7 +72,7 @@ export class HeldRuns {
     const snapshotId = await inTransaction(this.pool, async (client) => {
       const run = await lockHeld(client, runId);
       await noteDecision(client, runId, 'discarded', decision);
-      await tellNoLongerHeld(client, gatewayId);
+      await enqueueRecoveredEvent(client, gatewayId);
       return run.snapshotId;
     });
     // If the process ends here, or its role may not delete listings, the gateway's next run removes the snapshot.

@@ -4,7 +4,7 @@ import { DataSource, type Repository } from 'typeorm';
 import { Injectable } from '@nestjs/common';
 import { assertFence, FIGURES_SQL, figureValues, PublishRefused, supersededBy } from '../snapshot/publish';
 import { inTransaction } from '../transaction';
-import { tellState } from '../outbox/feed-events';
+import { enqueueStateEvent } from '../outbox/feed-events';
 import { RunNoteStore } from './run-notes';
 import { RunEntity } from '../entities/run.entity';
 
@@ -148,7 +148,7 @@ export class Runs {
         await client.query(`WITH newer AS (SELECT id, gateway_id FROM run WHERE id = $1) ${supersededBy('newer')}`, [
           run.id,
         ]);
-        await tellState(client, run.gatewayId, 'held', ending.reasonCode ?? null);
+        await enqueueStateEvent(client, run.gatewayId, 'held', ending.reasonCode ?? null);
       }
     });
   }

@@ -3,7 +3,7 @@ import { Pool } from 'pg';
 import { IS_GATEWAY_ACTIVE } from '../gateway/served-gateways';
 import { Injectable } from '@nestjs/common';
 import { inTransaction } from '../transaction';
-import { EVENTS_OF_DUE, stateData, tellState } from '../outbox/feed-events';
+import { EVENTS_OF_DUE, stateData, enqueueStateEvent } from '../outbox/feed-events';
 
 /** Each start is shifted by up to this share of the period, so that gateways do not start together. */
 const JITTER = 0.1;
@@ -131,7 +131,7 @@ export class Schedule {
          RETURNING t.failures, g.every_seconds AS "everySeconds"`,
         [gatewayId],
       );
-      await tellState(client, gatewayId, 'failing', reasonCode);
+      await enqueueStateEvent(client, gatewayId, 'failing', reasonCode);
       return rows[0];
     });
     if (row === undefined) return;

@@ -5,7 +5,7 @@ export const WEBHOOK_EVENTS = ['list.published', 'feed.stale', 'feed.held', 'fee
 export type WebhookEvent = (typeof WEBHOOK_EVENTS)[number];
 
 /** The state of a gateway's feed, as shown to sites; null when all is well. */
-export type ToldState = 'stale' | 'held' | 'failing' | null;
+export type NotifiedState = 'stale' | 'held' | 'failing' | null;
 
 /** Maximum number of endpoints per gateway. */
 export const MOST_WEBHOOKS = 5;

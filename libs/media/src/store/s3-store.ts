@@ -1,4 +1,4 @@
-import { BucketError, type BucketPlace, openBucket } from '@passerelle/bucket';
+import { BucketError, type BucketLocation, openBucket } from '@passerelle/bucket';
 import { contentTypeOf } from '../photo-name';
 import { type MediaStore, MediaStoreError } from './media-store';
 
@@ -6,7 +6,7 @@ import { type MediaStore, MediaStoreError } from './media-store';
 const CACHE_CONTROL = 'public, max-age=31536000, immutable';
 
 /** Photos in an S3-compatible bucket, each stored in one request: a bucket shows a file whole or not at all. */
-export function openS3Store(place: BucketPlace): MediaStore {
+export function openS3Store(place: BucketLocation): MediaStore {
   const { prefix, publicUrl } = place;
   const bucket = openBucket(place, 'media');
   return {

@@ -1,20 +1,20 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import type { MediaPlace } from '../settings';
+import type { MediaLocation } from '../settings';
 import { parseBucketUrl } from '@passerelle/bucket';
 import { S3_CREDENTIALS, startS3Server } from './s3-server';
 
 export const STORE_KINDS = ['disk', 's3'] as const;
 
 /** Empty places for photos, on real stores: folders, or a server of the S3 protocol. */
-export interface Places {
+export interface StoreLocations {
   /** Another one for each call. */
-  next(): MediaPlace;
+  next(): MediaLocation;
   remove(): Promise<void>;
 }
 
-export async function makePlaces(kind: (typeof STORE_KINDS)[number]): Promise<Places> {
+export async function makeLocations(kind: (typeof STORE_KINDS)[number]): Promise<StoreLocations> {
   const folder = await mkdtemp(join(tmpdir(), 'media-'));
   const server = kind === 's3' ? await startS3Server(folder, ['photos']) : null;
   Object.assign(process.env, S3_CREDENTIALS);

@@ -4,7 +4,7 @@ import { Refused } from '../refused';
 import type { ActedGateway, Actor } from './gateways';
 
 type Parts = Pick<Database, 'webhookEndpoints' | 'webhookAdmin' | 'audit'>;
-type ToldGateway = Pick<ActedGateway, 'id' | 'crm' | 'client'>;
+type NamedGateway = Pick<ActedGateway, 'id' | 'crm' | 'client'>;
 
 /** A webhook with its secret, which is shown only once. */
 export interface SecretOfWebhook {
@@ -21,7 +21,7 @@ export interface SecretOfWebhook {
 export async function addWebhook(
   { webhookEndpoints, audit }: Parts,
   { name, through }: Actor,
-  gateway: ToldGateway,
+  gateway: NamedGateway,
   { url, events }: { url: string; events: readonly WebhookEvent[] },
   box: SecretBox,
 ): Promise<SecretOfWebhook> {
@@ -38,7 +38,7 @@ export async function addWebhook(
 export async function removeWebhook(
   { webhookEndpoints, audit }: Parts,
   { name, through }: Actor,
-  gateway: ToldGateway,
+  gateway: NamedGateway,
   webhook: number,
 ): Promise<void> {
   const { crm, client } = gateway;
@@ -54,7 +54,7 @@ export async function removeWebhook(
 export async function rotateWebhook(
   { webhookAdmin, audit }: Parts,
   { name, through }: Actor,
-  gateway: ToldGateway,
+  gateway: NamedGateway,
   { webhook, overlapSeconds }: { webhook: number; overlapSeconds: number },
   box: SecretBox,
 ): Promise<SecretOfWebhook> {
@@ -71,7 +71,7 @@ export async function rotateWebhook(
 /** Sends a test. @returns its delivery. @throws Refused when the gateway has no such webhook. */
 export async function testWebhook(
   { webhookAdmin }: Pick<Parts, 'webhookAdmin'>,
-  gateway: ToldGateway,
+  gateway: NamedGateway,
   webhook: number,
 ): Promise<number> {
   const delivery = await webhookAdmin.test(gateway.id, webhook);
@@ -84,7 +84,7 @@ export async function testWebhook(
  */
 export async function replayMessage(
   { webhookAdmin }: Pick<Parts, 'webhookAdmin'>,
-  { id, crm, client }: ToldGateway,
+  { id, crm, client }: NamedGateway,
   delivery: number,
 ): Promise<number> {
   const again = await webhookAdmin.replay(id, delivery);
@@ -92,6 +92,6 @@ export async function replayMessage(
   return again;
 }
 
-function noWebhook({ crm, client }: ToldGateway, id: number): Refused {
+function noWebhook({ crm, client }: NamedGateway, id: number): Refused {
   return new Refused(`${crm}/${client} has no webhook ${id}`);
 }

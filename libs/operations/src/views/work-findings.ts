@@ -1,6 +1,6 @@
 import { isUrl } from '@passerelle/domain';
 import { type Finding, good, type InstallationFacts } from './findings';
-import { queuedRunsOf } from './wants';
+import { queuedRunsOf } from './pending-decisions';
 
 /** Whether ingestors take the runs that wait. */
 export function ingestors({ rows, now }: InstallationFacts): Finding {

@@ -13,7 +13,7 @@ import type { SourceSecrets } from '../../ingest/source-secrets';
 import { defineDelivery, type Delivery } from '../define-delivery';
 
 /** Sends one request with feedback to a source. */
-type Telling = (told: readonly WaitingFeedback[]) => Promise<'taken' | 'unknown'>;
+type FeedbackRequest = (listed: readonly WaitingFeedback[]) => Promise<'taken' | 'unknown'>;
 
 interface FeedbackParts {
   feedback: SourceFeedback;
@@ -45,8 +45,8 @@ export function feedbackDelivery({ feedback, budgets, secrets, posts, registry, 
       }
       const waiting = await feedback.waiting(gatewayId, verb.mostAtOnce);
       if (waiting.length === 0) return {};
-      await tellAll(waiting, tellingOf(verb, quota, source, signal), { crm, client });
-      await feedback.noteTold(gatewayId, waiting);
+      await sendAll(waiting, requestOf(verb, quota, source, signal), { crm, client });
+      await feedback.markSent(gatewayId, waiting);
       return { isPartial: true };
     },
 
@@ -54,25 +54,34 @@ export function feedbackDelivery({ feedback, budgets, secrets, posts, registry, 
   });
 
   /** A listing that the source does not know is left out from then on; the others are sent. */
-  async function tellAll(
+  async function sendAll(
     waiting: readonly WaitingFeedback[],
-    telling: Telling,
+    send: FeedbackRequest,
     names: { crm: string; client: string },
   ): Promise<void> {
-    if ((await telling(waiting)) === 'taken') return;
+    if ((await send(waiting)) === 'taken') return;
     if (waiting.length === 1) {
       log.info({ ...names, listing: waiting[0]?.affId }, 'the source does not know this listing any more');
       return;
     }
     const half = Math.ceil(waiting.length / 2);
-    await tellAll(waiting.slice(0, half), telling, names);
-    await tellAll(waiting.slice(half), telling, names);
+    await sendAll(waiting.slice(0, half), send, names);
+    await sendAll(waiting.slice(half), send, names);
   }
 
-  function tellingOf(verb: FeedbackVerb, quota: Quota | undefined, source: SourceConfig, signal: AbortSignal): Telling {
+  function requestOf(
+    verb: FeedbackVerb,
+    quota: Quota | undefined,
+    source: SourceConfig,
+    signal: AbortSignal,
+  ): FeedbackRequest {
     const admit = admissionOf(budgets, { settings: parseGatewaySettings(source.settings), quota, source });
-    return async (told) => {
-      const listings = told.map(({ affId, status, reason }) => ({ affId, status, ...(reason !== null && { reason }) }));
+    return async (listed) => {
+      const listings = listed.map(({ affId, status, reason }) => ({
+        affId,
+        status,
+        ...(reason !== null && { reason }),
+      }));
       const { url, headers = {}, body = '' } = verb.request(listings, source);
       const leave = await admit(new URL(url).hostname, signal);
       try {

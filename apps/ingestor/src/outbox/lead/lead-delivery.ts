@@ -7,7 +7,7 @@ import {
   PostFailed,
   type SourceConfig,
 } from '@passerelle/connectors';
-import type { LeadListings, TakenDelivery } from '@passerelle/database';
+import type { LeadListings, ClaimedDelivery } from '@passerelle/database';
 import {
   AccessRefused,
   ENDLESS_PAUSES_MS,
@@ -103,7 +103,7 @@ export function leadDelivery({ listings, mailer, secrets, posts, registry, box, 
     await mailer.send({ ...verb.compose(lead), to, id, ...(email !== undefined && { replyTo: email }) });
   }
 
-  async function opened({ gatewayId, messageId, at, sealed, affId }: TakenDelivery): Promise<OutgoingLead> {
+  async function opened({ gatewayId, messageId, at, sealed, affId }: ClaimedDelivery): Promise<OutgoingLead> {
     if (box === null) throw new DeliveryFailed('this ingestor has no SECRETS_KEY to read leads with');
     let text: string;
     try {

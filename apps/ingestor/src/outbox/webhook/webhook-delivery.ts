@@ -1,5 +1,5 @@
 import { type OutboundPosts, type PostAnswer, PostFailed } from '@passerelle/connectors';
-import type { TakenDelivery, WebhookTarget, WebhookTargets } from '@passerelle/database';
+import type { ClaimedDelivery, WebhookTarget, WebhookTargets } from '@passerelle/database';
 import { type SecretBox, signWebhook, WEBHOOK_DUE_CHANNEL, WEBHOOK_PAUSES_MS } from '@passerelle/domain';
 import type { Logger } from 'pino';
 import { defineDelivery, type Delivery, DeliveryFailed, type Sent } from '../define-delivery';
@@ -65,11 +65,11 @@ export function webhookDelivery({ targets, tries, posts, box, snapshotTtlSeconds
       return isDisabled || isTest;
     },
 
-    upkeep: () => targets.tellStale(snapshotTtlSeconds),
+    upkeep: () => targets.enqueueStaleEvents(snapshotTtlSeconds),
   });
 
   async function post(
-    { messageId, type, at, data }: TakenDelivery,
+    { messageId, type, at, data }: ClaimedDelivery,
     { url, secret, oldSecret }: WebhookTarget,
     signal: AbortSignal,
   ): Promise<PostAnswer> {
@@ -95,7 +95,7 @@ export function webhookDelivery({ targets, tries, posts, box, snapshotTtlSeconds
   }
 }
 
-function endpointOf({ endpointId }: TakenDelivery): number {
+function endpointOf({ endpointId }: ClaimedDelivery): number {
   return endpointId ?? 0;
 }
 

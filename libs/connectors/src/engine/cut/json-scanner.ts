@@ -1,6 +1,6 @@
 import { BadFeed } from '@passerelle/domain';
 import type { Slice } from '../../kit/contracts';
-import { appearanceOf } from './appearance';
+import { sniffContent } from './sniff-content';
 import { ByteWindow } from './byte-window';
 
 /** The definition of a record in a JSON document. */
@@ -197,7 +197,7 @@ export class JsonScanner {
         throw new BadFeed(`the JSON document is a list, not an object with a member "${this.options.records}"`);
       }
     }
-    const looks = appearanceOf(this.window.bytes.subarray(this.pos)) ?? 'plain text';
+    const looks = sniffContent(this.window.bytes.subarray(this.pos)) ?? 'plain text';
     throw new BadFeed(`the document is not JSON: it looks like ${looks}`);
   }
 

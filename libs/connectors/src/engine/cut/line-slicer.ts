@@ -1,6 +1,6 @@
 import { BadFeed } from '@passerelle/domain';
 import type { FeedPart, Slice } from '../../kit/contracts';
-import { appearanceOf } from './appearance';
+import { sniffContent } from './sniff-content';
 import { ByteWindow } from './byte-window';
 import { toAsciiCompatible } from './encoding';
 
@@ -193,7 +193,7 @@ class LineScanner {
   private refuseOtherFormats(line: Buffer): void {
     if (this.hasStarted) return;
     this.hasStarted = true;
-    const looks = appearanceOf(line);
+    const looks = sniffContent(line);
     if (looks !== undefined) throw new BadFeed(`the document does not hold lines of text: it looks like ${looks}`);
   }
 

@@ -1,7 +1,7 @@
 import type { FeedPart, Slice } from '../../kit/contracts';
 import { toAsciiCompatible } from './encoding';
 import { JsonScanner, type JsonSlicing } from './json-scanner';
-import { oneByOne } from './one-by-one';
+import { flatten } from './flatten';
 import { XmlScanner, type XmlSlicing } from './xml-scanner';
 
 /**
@@ -38,7 +38,7 @@ interface Scanner {
 }
 
 function slicesOf(part: FeedPart, scanner: Scanner): AsyncIterable<Slice> {
-  return oneByOne(slicesByChunk(part, scanner));
+  return flatten(slicesByChunk(part, scanner));
 }
 
 async function* slicesByChunk(part: FeedPart, scanner: Scanner): AsyncGenerator<Iterable<Slice>, void, undefined> {

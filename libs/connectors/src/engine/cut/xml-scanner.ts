@@ -1,6 +1,6 @@
 import { BadFeed } from '@passerelle/domain';
 import type { FeedPart, Slice } from '../../kit/contracts';
-import { appearanceOf } from './appearance';
+import { sniffContent } from './sniff-content';
 import { ByteWindow } from './byte-window';
 import { KnownRecords } from './known-records';
 import { RecordSiblings } from './record-siblings';
@@ -195,7 +195,7 @@ export class XmlScanner {
       this.stop('something follows the end of the root element');
       return;
     }
-    const looks = appearanceOf(this.window.bytes.subarray(this.pos)) ?? 'plain text';
+    const looks = sniffContent(this.window.bytes.subarray(this.pos)) ?? 'plain text';
     throw new BadFeed(`the document is not XML: it looks like ${looks}`);
   }
 

@@ -5,7 +5,13 @@ import { fileURLToPath } from 'node:url';
 import { AccessRefused, BadFeed, maskUrl, type RetryLater } from '@passerelle/domain';
 import type { FeedMemory, OutboundPolicy } from '../contracts';
 import { waitFor } from './pages/request-with-retries';
-import { changedWhileRead, looksFinished, SETTLED_AFTER_MS, stillBeingWritten, UNFINISHED_FACTOR } from './settling';
+import {
+  changedWhileRead,
+  looksFinished,
+  SETTLED_AFTER_MS,
+  stillBeingWritten,
+  UNFINISHED_FACTOR,
+} from './file-completeness';
 import { spoolInRange, spoolOfFile, type Spool } from './spool';
 
 export type InboxAnswer = { kind: 'not-modified' } | { kind: 'file'; spool: Spool; etag: string };

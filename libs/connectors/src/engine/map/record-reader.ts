@@ -16,7 +16,7 @@ import { placeInFeed, rejectedFor, withdrawn } from './rejections';
 import { TextBlocks } from './text-blocks';
 import type { ThreadedReading } from './threads/mapping-threads';
 import { type RecordWarnings, WarningLog } from './threads/warning-log';
-import { LARGE_BYTES, mapBriefly, STOPPED } from './time-limit';
+import { LARGE_BYTES, mapWithinLimit, STOPPED } from './time-limit';
 import type { WarningSink } from './warning-tally';
 
 export type RecordSlice = Omit<Extract<Slice, { kind: 'record' }>, 'kind'>;
@@ -69,7 +69,7 @@ export class RecordReader {
     const log = new WarningLog();
     const prepare = (): PreparedRecord =>
       this.prepare(slice, position, { findsSeries: this.photoFiles !== null, warnings: log });
-    const prepared = slice.bytes.length > LARGE_BYTES ? STOPPED : this.briefly(slice.bytes.length, prepare);
+    const prepared = slice.bytes.length > LARGE_BYTES ? STOPPED : this.withinLimit(slice.bytes.length, prepare);
     if (prepared !== STOPPED) {
       log.settle(undefined);
       this.take(log.records);
@@ -90,9 +90,9 @@ export class RecordReader {
   }
 
   /** A mapping that was stopped leaves the sink of the record in place. */
-  private briefly<T>(bytes: number, work: () => T): T | typeof STOPPED {
+  private withinLimit<T>(bytes: number, work: () => T): T | typeof STOPPED {
     const own = this.warnings;
-    const result = mapBriefly(bytes, work);
+    const result = mapWithinLimit(bytes, work);
     this.warnings = own;
     return result;
   }
@@ -133,12 +133,12 @@ export class RecordReader {
    *
    * @returns `STOPPED` when it took too long.
    */
-  mapBriefly(
+  mapWithinLimit(
     records: readonly (RecordSlice & { position: number; hash: string })[],
     warnings: WarningSink,
   ): RecordOutcome[] | typeof STOPPED {
     const bytes = records.reduce((sum, record) => sum + record.bytes.length, 0);
-    return this.briefly(bytes, () => records.map((one) => this.map(one, one.position, one.hash, warnings)));
+    return this.withinLimit(bytes, () => records.map((one) => this.map(one, one.position, one.hash, warnings)));
   }
 
   /** A record's identifier as the mapping tells it, else its hash. Adds no warnings. */
@@ -147,7 +147,7 @@ export class RecordReader {
     const known = this.ids.get(hash);
     if (known !== undefined) return known;
     const isLarge = bytes.length > LARGE_BYTES;
-    const id = isLarge ? STOPPED : this.briefly(bytes.length, () => this.mappedId(bytes, (record) => record));
+    const id = isLarge ? STOPPED : this.withinLimit(bytes.length, () => this.mappedId(bytes, (record) => record));
     const found = id === STOPPED ? hash : (id ?? hash);
     this.ids.set(hash, found);
     return found;

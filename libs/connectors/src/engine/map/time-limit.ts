@@ -21,7 +21,7 @@ const script = new Script('work()');
  * @param bytes of all records.
  * @returns `STOPPED` when it took too long. Nothing that it has changed may be used then.
  */
-export function mapBriefly<T>(bytes: number, map: () => T): T | typeof STOPPED {
+export function mapWithinLimit<T>(bytes: number, map: () => T): T | typeof STOPPED {
   if (bytes < UNLIMITED_BYTES) return map();
   let result: T | typeof STOPPED = STOPPED;
   sandbox.work = () => {

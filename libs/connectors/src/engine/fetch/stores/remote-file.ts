@@ -8,7 +8,13 @@ import { openGuardedSocket } from '../address-guard';
 import type { Answer, Transfer } from '../http/outbound-session';
 import { loginFor, parseRemoteAddress, type RemoteAddress } from './remote-address';
 import type { ListedFile, RemoteFile, RemoteStore } from './remote-store';
-import { changedWhileRead, looksFinished, SETTLED_AFTER_MS, stillBeingWritten, UNFINISHED_FACTOR } from '../settling';
+import {
+  changedWhileRead,
+  looksFinished,
+  SETTLED_AFTER_MS,
+  stillBeingWritten,
+  UNFINISHED_FACTOR,
+} from '../file-completeness';
 import { openSftpStore } from './sftp-store';
 
 /**

@@ -97,7 +97,7 @@ export class Batch {
     const elsewhere = records.length > 0 ? reading.tryMap(records) : undefined;
     if (elsewhere !== undefined) return elsewhere;
     const log = new WarningLog();
-    const outcomes = reader.mapBriefly(records, log);
+    const outcomes = reader.mapWithinLimit(records, log);
     if (outcomes === STOPPED) return reading.mapEach(records);
     this.mapped = { outcomes, warnings: log.records };
     return undefined;

@@ -2,26 +2,26 @@
  * Repeats one task, never twice at the same time: after a pause, or immediately when a caller requests it. After a failure there
  * is always a pause, even if a caller requests it.
  */
-export class Ticks {
+export class PollingLoop {
   private timer: NodeJS.Timeout | null = null;
   private current: Promise<void> | null = null;
-  private isAsked = false;
+  private isRequested = false;
   /** After a failure. */
   private isPausing = false;
   private isStopped = false;
 
   /**
-   * @param tick returns the pause until the next tick, in ms
+   * @param poll returns the pause until the next tick, in ms
    * @param failed receives the error, and returns the pause
    */
   constructor(
-    private readonly tick: () => Promise<number>,
+    private readonly poll: () => Promise<number>,
     private readonly failed: (error: unknown) => number,
   ) {}
 
   /** Calls during a tick lead to one more, directly after it. */
   soon(): void {
-    if (this.current !== null) this.isAsked = true;
+    if (this.current !== null) this.isRequested = true;
     else if (!this.isPausing) this.in(0);
   }
 
@@ -42,9 +42,9 @@ export class Ticks {
   }
 
   private async run(): Promise<void> {
-    this.isAsked = this.isPausing = false;
-    const pauseMs = await this.tick().then(
-      (ms) => (this.isAsked ? 0 : ms),
+    this.isRequested = this.isPausing = false;
+    const pauseMs = await this.poll().then(
+      (ms) => (this.isRequested ? 0 : ms),
       (error: unknown) => {
         this.isPausing = true;
         return this.failed(error);

@@ -1,5 +1,5 @@
 /** The address of a Redis in the form that its clients need. */
-export interface RedisPlace {
+export interface RedisLocation {
   /** Null for one server; else the node from which a client discovers the cluster. */
   nodes: { host: string; port: number }[] | null;
   /** The address of one server: `redis://` or `rediss://`. */
@@ -13,7 +13,7 @@ export interface RedisPlace {
 export const REDIS_SCHEMES = ['redis', 'rediss', 'redis+cluster', 'rediss+cluster'] as const;
 
 /** @param address as in the setting `REDIS_URL`. */
-export function redisPlace(address: string): RedisPlace {
+export function redisLocation(address: string): RedisLocation {
   const { protocol, hostname, port, username, password } = new URL(address);
   const place = {
     url: address,

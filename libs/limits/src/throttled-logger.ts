@@ -4,7 +4,7 @@ const PAUSE_MS = 60_000;
  * A log line for events that may occur a thousand times a second: one at the first event, then at most one per minute, with the
  * number of events since the previous line.
  */
-export class CountedLine {
+export class ThrottledLogger {
   /** Since the process started. */
   total = 0;
   private sinceLine = 0;

@@ -30,7 +30,7 @@ export type ConfirmedRun = Omit<CompletedRun, 'candidate'> & Pick<Candidate, 're
  * @throws PublishRefused, from `publish`, `hold` and `confirm`, when the worker no longer holds the lease.
  * @throws RunCancelled, from `publish` and `confirm`.
  */
-export interface Ending {
+export interface RunOutcome {
   /** Stores new versions while the candidate is assembled. */
   versions: VersionStore;
   /** Makes the candidate the current snapshot. `overruled` has the gate's objections, if the run was forced. */
@@ -44,11 +44,11 @@ export interface Ending {
 }
 
 /** Writes the run's snapshot and publishes it to readers. */
-export function realEnding(
+export function publishingOutcome(
   run: ClaimedRun,
   { currentSnapshotId: baseSnapshotId }: IngestGateway,
   { snapshots, runs }: { snapshots: Snapshots; runs: Runs },
-): Ending {
+): RunOutcome {
   const { id: runId, gatewayId, fence } = run;
   const writer = snapshots.writer(gatewayId, runId);
   const store = ({ versionIds, duties, changes }: Candidate): Promise<number> =>
@@ -87,11 +87,11 @@ export function realEnding(
 }
 
 /** Writes only to the run itself: how it would have ended, and which listings it would have changed. */
-export function dryEnding(
+export function dryRunOutcome(
   run: ClaimedRun,
   { currentSnapshotId: baseSnapshotId }: IngestGateway,
   { runs }: { runs: Runs },
-): Ending {
+): RunOutcome {
   return {
     versions: discardingStore(),
     async publish({ candidate, figures }) {

@@ -1,6 +1,6 @@
-import { CountedLine } from './counted-line';
+import { ThrottledLogger } from './throttled-logger';
 
-describe('CountedLine', () => {
+describe('ThrottledLogger', () => {
   beforeEach(() => {
     jest.useFakeTimers();
   });
@@ -10,7 +10,7 @@ describe('CountedLine', () => {
 
   it('is written at once, then once a minute with how often it happened, and not while it does not happen', () => {
     const lines: number[] = [];
-    const line = new CountedLine((count) => lines.push(count));
+    const line = new ThrottledLogger((count) => lines.push(count));
     for (let times = 0; times < 4; times += 1) line.note();
     expect(lines).toEqual([1]);
     jest.advanceTimersByTime(59_999);

@@ -2,7 +2,7 @@
  * The probable type of a document by its first bytes, in words for an error message; undefined when they could be
  * anything.
  */
-export function appearanceOf(bytes: Uint8Array): string | undefined {
+export function sniffContent(bytes: Uint8Array): string | undefined {
   const head = Buffer.from(bytes.buffer, bytes.byteOffset, Math.min(bytes.byteLength, 512));
   if (head.length >= 2 && head[0] === 0x50 && head[1] === 0x4b) return 'a ZIP archive';
   if (head.length >= 2 && head[0] === 0x1f && head[1] === 0x8b) return 'gzip-compressed bytes';

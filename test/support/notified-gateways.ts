@@ -2,22 +2,22 @@ import { generateWebhookSecret, SecretBox, WEBHOOK_EVENTS } from '@passerelle/do
 import pg from 'pg';
 import { columnTypes } from '../../libs/database/src/connection-settings';
 import { makeCurrent } from '../../libs/database/src/snapshot/publish';
-import { tellNoLongerHeld, tellState } from '../../libs/database/src/outbox/feed-events';
+import { enqueueRecoveredEvent, enqueueStateEvent } from '../../libs/database/src/outbox/feed-events';
 
 /** A gateway with one endpoint, and nothing else. */
-export interface ToldGateway {
+export interface NotifiedGateway {
   id: number;
   client: string;
   endpointId: number;
 }
 
-export const TOLD_SECRETS_KEY = 'the-key-of-the-webhooks-of-many-gateways';
+export const NOTIFIED_SECRETS_KEY = 'the-key-of-the-webhooks-of-many-gateways';
 
 /** Adds gateways that are due in a day, each with one endpoint; all of them sign with one secret. */
-export async function addToldGateways(
+export async function addNotifiedGateways(
   client: pg.Client,
   { count, urlOf }: { count: number; urlOf: (n: number) => string },
-): Promise<{ gateways: ToldGateway[]; secret: string }> {
+): Promise<{ gateways: NotifiedGateway[]; secret: string }> {
   const secret = generateWebhookSecret();
   const urls = Array.from({ length: count }, (_, n) => urlOf(n));
   await client.query(
@@ -30,10 +30,10 @@ export async function addToldGateways(
      )
      INSERT INTO webhook_endpoint (gateway_id, slot, url, events, secret)
      SELECT id, 1, ($2::text[])[substr(client, 6)::integer + 1], $3::text[], $4 FROM added`,
-    [count, urls, WEBHOOK_EVENTS, new SecretBox(TOLD_SECRETS_KEY).seal(secret)],
+    [count, urls, WEBHOOK_EVENTS, new SecretBox(NOTIFIED_SECRETS_KEY).seal(secret)],
   );
   await client.query('ANALYZE gateway, gateway_schedule, webhook_endpoint');
-  const { rows } = await client.query<ToldGateway>(
+  const { rows } = await client.query<NotifiedGateway>(
     `SELECT g.id, g.client, e.id::integer AS "endpointId" FROM gateway g JOIN webhook_endpoint e ON e.gateway_id = g.id
      WHERE g.client LIKE 'told-%' ORDER BY substr(g.client, 6)::integer`,
   );
@@ -64,9 +64,9 @@ export function publishEmpty(pool: pg.Pool, gatewayId: number): Promise<string> 
 }
 
 /** Says that the gateway's newest list is held, or no longer so. Each of these messages is sent: none stands for another. */
-export function tellHeld(pool: pg.Pool, gatewayId: number, isHeld: boolean): Promise<void> {
+export function notifyHeld(pool: pg.Pool, gatewayId: number, isHeld: boolean): Promise<void> {
   return inOne(pool, (client) =>
-    isHeld ? tellState(client, gatewayId, 'held', 'empty') : tellNoLongerHeld(client, gatewayId),
+    isHeld ? enqueueStateEvent(client, gatewayId, 'held', 'empty') : enqueueRecoveredEvent(client, gatewayId),
   );
 }
 

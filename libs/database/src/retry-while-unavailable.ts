@@ -11,7 +11,7 @@ interface Waiting {
   sinceMs?: number;
   patienceMs: number;
   /** Whether the same query may succeed in a moment; default: when the database cannot be reached. */
-  isForAnotherTry?: (error: unknown) => boolean;
+  isRetryable?: (error: unknown) => boolean;
 }
 
 /**
@@ -21,17 +21,17 @@ interface Waiting {
  *
  * @throws the last error of the database
  */
-export async function insistently<T>(
-  ask: () => Promise<T>,
-  { sinceMs, patienceMs, isForAnotherTry = isDatabaseAway }: Waiting,
+export async function retryWhileUnavailable<T>(
+  query: () => Promise<T>,
+  { sinceMs, patienceMs, isRetryable = isDatabaseAway }: Waiting,
 ): Promise<T> {
   let fromMs = sinceMs;
   for (let isFirst = true; ; isFirst = false) {
     try {
-      return await ask();
+      return await query();
     } catch (error) {
       fromMs ??= performance.now();
-      if (!isForAnotherTry(error) || (!isFirst && performance.now() - fromMs >= patienceMs)) throw error;
+      if (!isRetryable(error) || (!isFirst && performance.now() - fromMs >= patienceMs)) throw error;
       await sleep(PAUSE_MS);
     }
   }

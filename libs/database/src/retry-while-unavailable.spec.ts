@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { insistently } from './insistently';
+import { retryWhileUnavailable } from './retry-while-unavailable';
 
 const PATIENCE_MS = 1_000;
 const LONGER_MS = 1_200;
@@ -19,20 +19,24 @@ function database(stillMs: number, awayMs: number): () => Promise<string> {
 
 describe('what is asked of the database insistently', () => {
   it('is asked again while the server cannot be reached, and answers once it can', async () => {
-    await expect(insistently(database(0, 250), { patienceMs: PATIENCE_MS })).resolves.toBe('found');
+    await expect(retryWhileUnavailable(database(0, 250), { patienceMs: PATIENCE_MS })).resolves.toBe('found');
   });
 
   it('fails once the patience is over', async () => {
-    await expect(insistently(database(0, Infinity), { patienceMs: PATIENCE_MS })).rejects.toThrow('ECONNREFUSED');
+    await expect(retryWhileUnavailable(database(0, Infinity), { patienceMs: PATIENCE_MS })).rejects.toThrow(
+      'ECONNREFUSED',
+    );
   });
 
   it('has its whole patience left when a server stood still for a long time before it was lost', async () => {
-    await expect(insistently(database(LONGER_MS, 250), { patienceMs: PATIENCE_MS })).resolves.toBe('found');
+    await expect(retryWhileUnavailable(database(LONGER_MS, 250), { patienceMs: PATIENCE_MS })).resolves.toBe('found');
   });
 
   it('waits no longer than who asks does, where that is said, but asks twice', async () => {
     const databases = [Infinity, 100].map((awayMs) => jest.fn(database(LONGER_MS, awayMs)));
-    const asked = databases.map((ask) => insistently(ask, { sinceMs: performance.now(), patienceMs: PATIENCE_MS }));
+    const asked = databases.map((ask) =>
+      retryWhileUnavailable(ask, { sinceMs: performance.now(), patienceMs: PATIENCE_MS }),
+    );
     await expect(asked[0]).rejects.toThrow('ECONNREFUSED');
     await expect(asked[1]).resolves.toBe('found');
     expect(databases.map((ask) => ask.mock.calls.length)).toEqual([2, 2]);
@@ -44,7 +48,7 @@ describe('what is asked of the database insistently', () => {
       count += 1;
       return Promise.reject(new Error('syntax error'));
     };
-    await expect(insistently(refuse, { patienceMs: PATIENCE_MS })).rejects.toThrow('syntax error');
+    await expect(retryWhileUnavailable(refuse, { patienceMs: PATIENCE_MS })).rejects.toThrow('syntax error');
     expect(count).toBe(1);
   });
 });

@@ -6,11 +6,11 @@ type Query = (...parameters: unknown[]) => unknown;
  * A client whose statements have no name: behind a pooler in transaction mode, the next statement may reach a session in which it
  * was not prepared.
  */
-export class UnnamedClient extends pg.Client {
+export class UnpreparedClient extends pg.Client {
   // The driver's method has a dozen signatures, and all begin with the query.
   override query = ((query: unknown, ...rest: unknown[]): unknown => {
-    const ask = pg.Client.prototype.query.bind(this) as unknown as Query;
-    return ask(hasName(query) ? { ...query, name: undefined } : query, ...rest);
+    const send = pg.Client.prototype.query.bind(this) as unknown as Query;
+    return send(hasName(query) ? { ...query, name: undefined } : query, ...rest);
   }) as pg.Client['query'];
 }
 

@@ -1,4 +1,4 @@
-import { isKnownHost } from './ops-door';
+import { isKnownHost } from './ops-port-guard';
 
 describe('the host of a request to the ops port', () => {
   it.each([

@@ -30,10 +30,10 @@ const DAY_MS = 24 * 60 * 60 * 1000;
  * @throws PhotoRefused when the file is not a supported photo: a warning, never a failed run
  * @throws MediaStoreError when it cannot be stored: no listing with this photo may be published
  */
-export async function takeIn(store: MediaStore, source: PhotoBytes): Promise<StoredPhoto> {
-  const { taken, bytes } = await examine(source);
-  await putUnlessFresh(store, taken.name, bytes);
-  return taken;
+export async function storePhoto(store: MediaStore, source: PhotoBytes): Promise<StoredPhoto> {
+  const { photo, bytes } = await inspectPhoto(source);
+  await putUnlessFresh(store, photo.name, bytes);
+  return photo;
 }
 
 /**
@@ -41,14 +41,14 @@ export async function takeIn(store: MediaStore, source: PhotoBytes): Promise<Sto
  *
  * @throws PhotoRefused
  */
-export async function examine(source: PhotoBytes): Promise<{ taken: StoredPhoto; bytes: Buffer }> {
+export async function inspectPhoto(source: PhotoBytes): Promise<{ photo: StoredPhoto; bytes: Buffer }> {
   const file = await readAll(source);
   const photo = cleanPhoto(file);
   await checkDecodes(photo);
   const { extension, bytes, width, height } = photo;
   const token = tokenOf(bytes);
   const name = photoName({ token, extension });
-  return { taken: { name, token, extension, bytes: bytes.length, width, height, empreinte: empreinteOf(file) }, bytes };
+  return { photo: { name, token, extension, bytes: bytes.length, width, height, empreinte: empreinteOf(file) }, bytes };
 }
 
 /** A photo that was stored long ago is stored again: its new time shows pruning that it is needed. */

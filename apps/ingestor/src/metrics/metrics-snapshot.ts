@@ -14,7 +14,7 @@ const PATIENCE_MS = 2_000;
  * scrapes do not put more load on a database that hangs.
  */
 @Injectable()
-export class LatestFigures {
+export class MetricsSnapshot {
   private figures: ConnectorFigures[] | null = null;
   /** The state when the figures were read. */
   isReadOnly = false;

@@ -7,7 +7,7 @@ const PAUSE_MS = 200;
 const TRY_AGAIN = ['55P03', '40P01', '57014'];
 
 /** One transaction, repeated until it gets its locks: other sessions wait for it no longer than it may wait for them. */
-export async function briefly(
+export async function withShortLock(
   runner: QueryRunner,
   statements: readonly string[],
   locks: readonly string[] = [],

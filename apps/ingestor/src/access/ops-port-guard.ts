@@ -2,12 +2,12 @@ import { isIP } from 'node:net';
 import { Networks } from '@passerelle/limits';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { IngestorConfig } from '../config';
-import { GUESSES_PER_MINUTE, type GuessedTokens } from './guessed-tokens';
+import { INVALID_TOKENS_PER_MINUTE, type InvalidTokenLimiter } from './invalid-token-limiter';
 import { refusalOf } from './ops-token';
 
-export interface OpsDoor {
+export interface OpsPortGuardOptions {
   config: Pick<IngestorConfig, 'opsToken' | 'opsHosts' | 'metricsOpenTo'>;
-  guesses: GuessedTokens;
+  guesses: InvalidTokenLimiter;
 }
 
 /** Routes that need no token. */
@@ -20,7 +20,7 @@ const BEARER_ONLY = ['/ingest'];
  * Decides before everything else, and before a body is read, whether a request to the ops port continues. Every route except
  * those of health requires the token, including routes that are added later; a path without a route gets 404.
  */
-export function guardOpsPort(server: FastifyInstance, { config, guesses }: OpsDoor): void {
+export function guardOpsPort(server: FastifyInstance, { config, guesses }: OpsPortGuardOptions): void {
   const scrapers = new Networks(config.metricsOpenTo);
   const isOpen = ({ is404, routeOptions: { url = '' }, socket }: FastifyRequest): boolean =>
     is404 || OPEN_ROUTES.includes(url) || (url === METRICS && scrapers.has(socket.remoteAddress));
@@ -41,7 +41,7 @@ export function guardOpsPort(server: FastifyInstance, { config, guesses }: OpsDo
     const retrySeconds = refusal.isGuess ? guesses.note(request.socket.remoteAddress) : null;
     if (retrySeconds !== null) {
       reply.header('retry-after', String(retrySeconds));
-      void refuse(reply, 429, `too many wrong tokens: at most ${String(GUESSES_PER_MINUTE)} a minute`);
+      void refuse(reply, 429, `too many wrong tokens: at most ${String(INVALID_TOKENS_PER_MINUTE)} a minute`);
       return;
     }
     if (refusal.challenge !== null) reply.header('www-authenticate', refusal.challenge);

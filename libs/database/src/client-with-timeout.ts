@@ -9,37 +9,37 @@ type Query = (...parameters: unknown[]) => unknown;
  *
  * @param limitMs since the last statement; more than a statement may take
  */
-export function limitedClient(limitMs: number, Base: typeof pg.Client = pg.Client): typeof pg.Client {
+export function clientWithTimeout(limitMs: number, Base: typeof pg.Client = pg.Client): typeof pg.Client {
   return class extends Base {
-    private silence: NodeJS.Timeout | undefined;
+    private timeout: NodeJS.Timeout | undefined;
 
     constructor(config?: string | pg.ClientConfig) {
       super(config);
       // The method that a base class defined over the driver's, or the driver's.
-      const ask = this.query.bind(this) as unknown as Query;
+      const send = this.query.bind(this) as unknown as Query;
       this.query = ((...parameters: unknown[]): unknown => {
         this.expectAnswer();
-        return ask(...parameters);
+        return send(...parameters);
       }) as pg.Client['query'];
       for (const event of ['drain', 'end'] as const) {
         this.on(event, () => {
-          clearTimeout(this.silence);
-          this.silence = undefined;
+          clearTimeout(this.timeout);
+          this.timeout = undefined;
         });
       }
     }
 
     private expectAnswer(): void {
-      clearTimeout(this.silence);
-      const silence = setTimeout(() => {
+      clearTimeout(this.timeout);
+      const timeout = setTimeout(() => {
         // The response may have arrived while the process was busy: read it first.
         setImmediate(() => {
-          if (this.silence !== silence) return;
+          if (this.timeout !== timeout) return;
           void this.end().catch(() => undefined);
         });
       }, limitMs);
-      silence.unref();
-      this.silence = silence;
+      timeout.unref();
+      this.timeout = timeout;
     }
   };
 }

@@ -6,7 +6,7 @@ import { RunStopped } from './run-watch';
 import type { RunnerOptions } from './run-settings';
 
 /** How a run ends that threw an error, or that was stopped by an operator or by its deadline. */
-export function failedEnding(
+export function runFailure(
   cause: unknown,
   figures: RunFigures,
   { runTimeoutMs, holder }: Pick<RunnerOptions, 'runTimeoutMs' | 'holder'>,

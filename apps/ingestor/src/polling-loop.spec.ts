@@ -1,4 +1,4 @@
-import { Ticks } from './ticks';
+import { PollingLoop } from './polling-loop';
 
 const PAUSE_MS = 1_000;
 
@@ -6,7 +6,7 @@ describe('what is done again and again', () => {
   let begun: number;
   let failures: unknown[];
   let end: (error?: Error) => void;
-  let ticks: Ticks;
+  let ticks: PollingLoop;
 
   beforeEach(() => {
     jest.useFakeTimers();
@@ -20,7 +20,7 @@ describe('what is done again and again', () => {
           else reject(error);
         };
       });
-    ticks = new Ticks(tick, (error) => {
+    ticks = new PollingLoop(tick, (error) => {
       failures.push(error);
       return PAUSE_MS;
     });

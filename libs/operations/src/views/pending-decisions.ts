@@ -1,7 +1,7 @@
 import type { GatewayRow } from './gateway-rows';
 
 /** Gateways of one connector that need the same decision. */
-export interface Want {
+export interface PendingDecision {
   state: 'held' | 'failing';
   crm: string;
   /** Since when the one that has waited longest waits. */
@@ -17,8 +17,8 @@ export interface Want {
 const MOST = 20;
 
 /** Pending decisions, by connector and cause: those of most gateways first, then those that have waited longest. */
-export function wantsOf(rows: readonly GatewayRow[]): Want[] {
-  const groups = new Map<string, Want>();
+export function pendingDecisions(rows: readonly GatewayRow[]): PendingDecision[] {
+  const groups = new Map<string, PendingDecision>();
   for (const row of rows) {
     const { state, crm, since } = row;
     if (state !== 'held' && state !== 'failing') continue;

@@ -1,4 +1,4 @@
-import { oneByOne } from './one-by-one';
+import { flatten } from './flatten';
 
 let isClosed: boolean;
 
@@ -30,7 +30,7 @@ async function take(items: AsyncIterable<number>, upTo = Infinity): Promise<numb
 
 describe('the elements of groups', () => {
   it('comes one by one, empty groups aside', async () => {
-    expect(await take(oneByOne(inGroups([], [1, 2], [], [3], [])))).toEqual([1, 2, 3]);
+    expect(await take(flatten(inGroups([], [1, 2], [], [3], [])))).toEqual([1, 2, 3]);
     expect(isClosed).toBe(true);
   });
 
@@ -42,17 +42,17 @@ describe('the elements of groups', () => {
         yield number;
       }
     }
-    expect(await take(oneByOne(inGroups(making())), 2)).toEqual([1, 2]);
+    expect(await take(flatten(inGroups(making())), 2)).toEqual([1, 2]);
     expect(made).toEqual([1, 2]);
   });
 
   it('are released when the consumer stops', async () => {
-    await take(oneByOne(inGroups([1, 2], [3])), 1);
+    await take(flatten(inGroups([1, 2], [3])), 1);
     expect(isClosed).toBe(true);
   });
 
   it('is given back when a group fails', async () => {
-    const items = oneByOne(inGroups([1, 2], failing(), [4]));
+    const items = flatten(inGroups([1, 2], failing(), [4]));
     await expect(take(items)).rejects.toThrow('the third is the last');
     expect(isClosed).toBe(true);
   });

@@ -1,5 +1,5 @@
 import { spawnSync } from 'node:child_process';
-import { killTellers } from '../../support/killed-tellers';
+import { killSenders } from '../../support/killed-senders';
 import { createTestDatabase, type TestDatabase } from '../../support/test-database';
 
 /** `KILLS=1000 npm run bench -- killed-webhooks` is the full size. */
@@ -17,7 +17,7 @@ const hasRedis = spawnSync('redis-server', ['--version']).status === 0;
 
   it('are told of everything, in order, with a right signature, and nobody else is', async () => {
     const { webhookEndpoints } = db.database;
-    const told = await killTellers({
+    const told = await killSenders({
       ...{ databaseUrl: db.url, webhookEndpoints, kills: KILLS, everyMs: 800, spared: 'postgres' },
     });
     const { due, lost, untold, unsigned, foreign, disordered } = told;

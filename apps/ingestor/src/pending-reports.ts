@@ -5,7 +5,7 @@ import { type NewReport, Reports } from '@passerelle/database';
 import type { SecretBox } from '@passerelle/domain';
 import type { Logger } from 'pino';
 import type { IngestorConfig } from './config';
-import { Ticks } from './ticks';
+import { PollingLoop } from './polling-loop';
 import { CONFIG, LOGGER, SECRET_BOX } from './tokens';
 
 // The next release deletes this file, `Reports.takeIn`, and the tables bucket_gateway and bucket_report.
@@ -28,7 +28,7 @@ const EVERY_MS = 60_000;
 @Injectable()
 export class WaitingReports implements OnApplicationBootstrap, OnApplicationShutdown {
   private bucket: Bucket | null = null;
-  private readonly ticks = new Ticks(
+  private readonly loop = new PollingLoop(
     async () => {
       await this.storeAll();
       return EVERY_MS;
@@ -55,11 +55,11 @@ export class WaitingReports implements OnApplicationBootstrap, OnApplicationShut
       this.log.warn({ err: error }, 'cannot read the reports that wait in the bucket of PAGES_BUCKET_URL');
       return;
     }
-    this.ticks.soon();
+    this.loop.soon();
   }
 
   async onApplicationShutdown(): Promise<void> {
-    await this.ticks.stop();
+    await this.loop.stop();
     this.bucket?.close();
   }
 

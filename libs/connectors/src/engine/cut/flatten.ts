@@ -1,9 +1,9 @@
 /** Flattens groups that are made on demand. A generator would need several microtasks for each element. */
-export function oneByOne<T>(groups: AsyncGenerator<Iterable<T>, void, undefined>): AsyncIterableIterator<T> {
-  return new OneByOne(groups);
+export function flatten<T>(groups: AsyncGenerator<Iterable<T>, void, undefined>): AsyncIterableIterator<T> {
+  return new Flattened(groups);
 }
 
-class OneByOne<T> implements AsyncIterableIterator<T> {
+class Flattened<T> implements AsyncIterableIterator<T> {
   private group: Iterator<T> | null = null;
 
   constructor(private readonly groups: AsyncGenerator<Iterable<T>, void, undefined>) {}

@@ -1,6 +1,6 @@
 import { deflateRawSync } from 'node:zlib';
 import AdmZip from 'adm-zip';
-import { looksFinished } from './settling';
+import { looksFinished } from './file-completeness';
 import { spoolFrom } from './spool';
 import { SpoolReservation } from './spool-budget';
 

@@ -1,10 +1,10 @@
 import { noFigures, RetryLater } from '@passerelle/domain';
-import { failedEnding, WorkersLost } from './failed-ending';
+import { runFailure, WorkersLost } from './run-failure';
 import { RunStopped } from './run-watch';
 
 const OPTIONS = { runTimeoutMs: 600_000, holder: 'ingestor-1' };
 
-const ending = (cause: unknown) => failedEnding(cause, noFigures(), OPTIONS);
+const ending = (cause: unknown) => runFailure(cause, noFigures(), OPTIONS);
 
 /** In the form of Node's and PostgreSQL's errors. */
 const fault = (code: string, options?: ErrorOptions): Error =>

@@ -13,7 +13,7 @@ const MOST_AHEAD = 12;
  * The outcomes of a feed's records in the feed's order, while batches of them are mapped by other threads. It maps a batch
  * itself when those have enough to do.
  */
-export class MappingLine {
+export class OrderedMapper {
   private readonly batches: Batch[] = [];
   private mappedAtOnce = 0;
 
@@ -41,7 +41,7 @@ export class MappingLine {
   /** Undefined when it took too long: it comes with a batch of its own. */
   private mapNow(slice: RecordSlice, position: number, hash: string): RecordOutcome | undefined {
     const log = new WarningLog();
-    const outcomes = this.reader.mapBriefly([{ ...slice, position, hash }], log);
+    const outcomes = this.reader.mapWithinLimit([{ ...slice, position, hash }], log);
     if (outcomes !== STOPPED) {
       replay(log.records, this.warnings);
       return outcomes[0];

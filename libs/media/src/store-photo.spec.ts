@@ -7,7 +7,7 @@ import { checkDecodes } from './decoder';
 import { cleanPhoto } from './photo/clean-photo';
 import { openDiskStore } from './store/disk-store';
 import type { MediaStore } from './store/media-store';
-import { takeIn } from './take-in';
+import { storePhoto } from './store-photo';
 import { encoded, picture } from './testing/pictures';
 import { PLANTS } from './testing/planted';
 
@@ -31,7 +31,7 @@ describe('taking a photo in', () => {
   it('stores it without its camera data, under a name that follows from what is stored', async () => {
     const file = PLANTS.jpg['EXIF']!(await encoded('jpg'));
 
-    const photo = await takeIn(store, file);
+    const photo = await storePhoto(store, file);
 
     const stored = cleanPhoto(file).bytes;
     expect(photo).toEqual({
@@ -49,7 +49,7 @@ describe('taking a photo in', () => {
   it('tells two files apart that differ in their camera data only', async () => {
     const file = await encoded('jpg');
 
-    const [plain, planted] = [await takeIn(store, file), await takeIn(store, PLANTS.jpg['XMP']!(file))];
+    const [plain, planted] = [await storePhoto(store, file), await storePhoto(store, PLANTS.jpg['XMP']!(file))];
 
     expect(planted.token).toBe(plain.token);
     expect(planted.empreinte).not.toBe(plain.empreinte);
@@ -59,9 +59,9 @@ describe('taking a photo in', () => {
     const file = await encoded('png');
     const chunks = Array.from({ length: 10 }, (_, index) => file.subarray(index * 900, (index + 1) * 900));
 
-    const photo = await takeIn(store, toStream([...chunks, file.subarray(9_000)]));
+    const photo = await storePhoto(store, toStream([...chunks, file.subarray(9_000)]));
 
-    expect(photo).toEqual(await takeIn(store, file));
+    expect(photo).toEqual(await storePhoto(store, file));
   });
 
   it('stops reading a file that is too large', async () => {
@@ -70,7 +70,7 @@ describe('taking a photo in', () => {
       for (; chunks < 1_000; chunks++) yield await Promise.resolve(Buffer.alloc(1_000_000));
     })();
 
-    await expect(takeIn(store, endless)).rejects.toMatchObject({ name: 'PhotoRefused', reason: 'too_large' });
+    await expect(storePhoto(store, endless)).rejects.toMatchObject({ name: 'PhotoRefused', reason: 'too_large' });
     expect(chunks).toBe(25);
     expect(await readdir(folder)).toEqual([]);
   });
@@ -79,7 +79,7 @@ describe('taking a photo in', () => {
     const file = await encoded('webp', picture({ width: 400, height: 300 }));
     file.fill(0xaa, file.length / 2, file.length / 2 + 200);
 
-    await expect(takeIn(store, file)).rejects.toMatchObject({
+    await expect(storePhoto(store, file)).rejects.toMatchObject({
       name: 'PhotoRefused',
       message: 'the image cannot be decoded',
     });
@@ -89,23 +89,23 @@ describe('taking a photo in', () => {
   it('stores the same photo once, and anew after a day', async () => {
     const file = await encoded('gif');
     const put = jest.spyOn(store, 'put');
-    const { name } = await takeIn(store, file);
-    await takeIn(store, file);
+    const { name } = await storePhoto(store, file);
+    await storePhoto(store, file);
     expect(put).toHaveBeenCalledTimes(1);
 
     const longAgo = new Date(Date.now() - 25 * 3_600_000);
     await utimes(path(name), longAgo, longAgo);
-    await takeIn(store, file);
+    await storePhoto(store, file);
 
     expect((await store.find(name))!.modifiedAt.getTime()).toBeGreaterThan(longAgo.getTime() + 3_600_000);
   });
 
   it('repairs a file that is not whole', async () => {
     const file = await encoded('gif');
-    const { name } = await takeIn(store, file);
+    const { name } = await storePhoto(store, file);
     await store.put(name, Buffer.from('half'));
 
-    const { bytes } = await takeIn(store, file);
+    const { bytes } = await storePhoto(store, file);
 
     expect(await store.find(name)).toMatchObject({ bytes });
   });

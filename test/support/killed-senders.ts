@@ -3,7 +3,13 @@ import { generateWebhookSecret, SecretBox, WEBHOOK_EVENTS } from '@passerelle/do
 import type { WebhookEndpoints } from '@passerelle/database';
 import pg from 'pg';
 import { keepIngestor, killBackend, killIngestor, startMortalRedis } from './mortal-processes';
-import { addToldGateways, connectionsTo, publishEmpty, tellHeld, TOLD_SECRETS_KEY } from './told-gateways';
+import {
+  addNotifiedGateways,
+  connectionsTo,
+  publishEmpty,
+  notifyHeld,
+  NOTIFIED_SECRETS_KEY,
+} from './notified-gateways';
 import { type StrictSite, startStrictSite } from './strict-site';
 
 const GATEWAYS = 30;
@@ -18,7 +24,7 @@ const VICTIMS = ['ingestor', 'ingestor', 'ingestor', 'redis', 'postgres'] as con
 type Victim = (typeof VICTIMS)[number];
 
 /** What sites were told while those who tell them were killed. */
-export interface KilledTellers {
+export interface KilledSenders {
   kills: Record<Victim, number>;
   /** Messages that had to arrive, by the database. */
   due: number;
@@ -43,7 +49,7 @@ export interface KilledTellers {
  * @param everyMs between two kills, on average.
  * @param spared what others use as well: a process of PostgreSQL that is killed ends the connections of all of its databases.
  */
-export async function killTellers({
+export async function killSenders({
   databaseUrl,
   webhookEndpoints,
   kills,
@@ -55,13 +61,13 @@ export async function killTellers({
   kills: number;
   everyMs: number;
   spared?: Victim;
-}): Promise<KilledTellers> {
+}): Promise<KilledSenders> {
   const victims = VICTIMS.filter((victim) => victim !== spared);
   const pool = connectionsTo(databaseUrl, 8);
   const site = await startStrictSite();
   const setUp = new pg.Client({ connectionString: databaseUrl });
   await setUp.connect();
-  const { gateways, secret } = await addToldGateways(setUp, {
+  const { gateways, secret } = await addNotifiedGateways(setUp, {
     count: GATEWAYS,
     urlOf: (n) => `http://${site.host}/${n}`,
   });
@@ -69,7 +75,7 @@ export async function killTellers({
   for (const [n, { client }] of gateways.entries()) site.places.set(`/${n}`, { secret, client, removedAtMs: Infinity });
   const redis = await startMortalRedis();
   const env = {
-    ...{ DATABASE_URL: databaseUrl, REDIS_URL: redis.url, SECRETS_KEY: TOLD_SECRETS_KEY },
+    ...{ DATABASE_URL: databaseUrl, REDIS_URL: redis.url, SECRETS_KEY: NOTIFIED_SECRETS_KEY },
     ...{ ALLOW_PRIVATE_SOURCES: site.host, LOG_LEVEL: 'fatal', NODE_ENV: 'production' },
   };
   const state = { isOver: false };
@@ -103,7 +109,7 @@ export async function killTellers({
       const another = { secret: generateWebhookSecret(), client: gateway.client, removedAtMs: Infinity };
       const path = `/another/${moved}`;
       site.places.set(path, another);
-      const sealed = new SecretBox(TOLD_SECRETS_KEY).seal(another.secret);
+      const sealed = new SecretBox(NOTIFIED_SECRETS_KEY).seal(another.secret);
       const url = `http://${site.host}${path}`;
       await insist(() => webhookEndpoints.add({ gatewayId: gateway.id, url, events: WEBHOOK_EVENTS, secret: sealed }));
       moved = (moved + 1) % gateways.length;
@@ -134,7 +140,7 @@ async function publishUntil(
     const round = Math.floor(n / gatewayIds.length) % 4;
     try {
       if (round % 2 === 0) confirmed.push(await publishEmpty(pool, gatewayId));
-      else await tellHeld(pool, gatewayId, round === 1);
+      else await notifyHeld(pool, gatewayId, round === 1);
     } catch {
       // Not confirmed: it may have happened or not.
       await sleep(100);
@@ -170,7 +176,7 @@ async function judge(
   pool: pg.Pool,
   site: StrictSite,
   confirmed: readonly string[],
-): Promise<Omit<KilledTellers, 'kills'>> {
+): Promise<Omit<KilledSenders, 'kills'>> {
   const { rows } = await pool.query<{ messageId: string; state: string; path: string }>(
     `SELECT d.message_id AS "messageId", d.state, substring(e.url FROM '://[^/]+(.*)') AS path
      FROM outbox d JOIN webhook_endpoint e ON e.id = d.endpoint_id ORDER BY d.id`,
