@@ -7,7 +7,7 @@ import { Halt, haltOnSignals } from './start/halt';
 import { publishInstance, withdrawInstance } from './start/instance';
 import { lockDataDirectory } from './start/lock';
 import { explain, say } from './start/one-line';
-import { startParts } from './start/parts';
+import { startServices } from './start/services';
 import { checkPorts, findConsolePort, findSimulatorPort } from './start/ports';
 import { checkRedis } from './start/redis';
 import { Running, trace } from './start/running';
@@ -56,8 +56,8 @@ async function start(running: Running, halt: Halt): Promise<void> {
 
   say('Starting the CRM simulator, the ingestor, the API and the console…');
   const allowPrivateSources = [...settings.allowPrivateSources, simulatorHost].join(',');
-  const env = partEnvironment(settings, secrets, server.url, allowPrivateSources);
-  await startParts({ settings, env, lock, halt, running });
+  const env = serviceEnvironment(settings, secrets, server.url, allowPrivateSources);
+  await startServices({ settings, env, lock, halt, running });
   await publishInstance(dataDir, {
     pid: process.pid,
     databaseUrl: server.url,
@@ -94,7 +94,7 @@ function withUsersOwn(secrets: Secrets, { secretsKey, consoleSecret, opsToken }:
 }
 
 /** The environment of the programs: the user's own, and the values decided here. */
-function partEnvironment(
+function serviceEnvironment(
   settings: StartSettings,
   { secretsKey, consoleSecret, opsToken }: Secrets,
   databaseUrl: string,

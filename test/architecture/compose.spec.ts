@@ -9,7 +9,7 @@ import { parseConfig as parseConsoleConfig } from '../../apps/console/src/config
 import { parseConfig as parseIngestorConfig } from '../../apps/ingestor/src/config';
 import { nameOfRole } from '@passerelle/database';
 import { readSettings as readMigrateSettings } from '../../tools/migrate/settings';
-import { nodeFlagsOf } from '../../tools/start/part';
+import { nodeFlagsOf } from '../../tools/start/service';
 import { readFromRoot } from './read-from-root';
 
 interface Service {

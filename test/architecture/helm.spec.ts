@@ -15,7 +15,7 @@ import { parse, parseAllDocuments } from 'yaml';
 import { parseConfig as parseApiConfig } from '../../apps/api/src/config';
 import { parseConfig as parseConsoleConfig } from '../../apps/console/src/config';
 import { parseConfig as parseIngestorConfig } from '../../apps/ingestor/src/config';
-import { nodeFlagsOf } from '../../tools/start/part';
+import { nodeFlagsOf } from '../../tools/start/service';
 import { describeWith } from '../support/command-on-path';
 import { expectFile } from '../support/generated-section';
 import { readFromRoot } from './read-from-root';

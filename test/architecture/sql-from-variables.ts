@@ -1,6 +1,6 @@
 const SQL_OF_CALLER = 'SQL that callers in this file write; values go by parameters';
 const SCHEMA = 'a name of GATEWAY_TABLES, which the code declares';
-const PARTS = 'a name, key or setting of PART_TABLES, which the code declares';
+const PARTITIONS = 'a name, key or setting of PARTITIONED_TABLES, which the code declares';
 const ROLE = 'the name of a role, escaped by updateRole';
 const GRANT = 'a name or privilege of grants.ts';
 const FRAGMENT = 'SQL or an alias that callers write as a constant';
@@ -64,29 +64,29 @@ export const SQL_FROM_VARIABLES: Readonly<Record<string, Readonly<Record<string,
   },
   'libs/database/src/operator/audit.ts': { parameter: 'the number of a parameter, such as $1' },
   'libs/database/src/operator/operators.ts': { assignments: SQL_OF_CALLER },
-  'libs/database/src/parts/divide.ts': {
-    name: PARTS,
-    constraint: PARTS,
-    key: PARTS,
-    'partOf(name, part)': PARTS,
-    parts: 'a number: the setting DATABASE_PARTITIONS',
-    part: 'a number below the number of parts',
-    "settings.join(', ')": PARTS,
+  'libs/database/src/partitions/divide.ts': {
+    name: PARTITIONS,
+    constraint: PARTITIONS,
+    key: PARTITIONS,
+    'partitionName(name, partition)': PARTITIONS,
+    partitions: 'a number: the setting DATABASE_PARTITIONS',
+    partition: 'a number below the number of partitions',
+    "settings.join(', ')": PARTITIONS,
   },
-  'libs/database/src/parts/part-tables.ts': {
-    'partOf(name, part)': PARTS,
-    constraint: PARTS,
-    column: PARTS,
-    'partOf(table, part)': PARTS,
-    action: PARTS,
+  'libs/database/src/partitions/partitioned-tables.ts': {
+    'partitionName(name, partition)': PARTITIONS,
+    constraint: PARTITIONS,
+    column: PARTITIONS,
+    'partitionName(table, partition)': PARTITIONS,
+    action: PARTITIONS,
     validity: FRAGMENT,
     "columns === form ? '' : 'UNIQUE '": 'one of two constants',
     how: FRAGMENT,
-    index: PARTS,
-    table: PARTS,
-    columns: PARTS,
-    name: PARTS,
-    key: PARTS,
+    index: PARTITIONS,
+    table: PARTITIONS,
+    columns: PARTITIONS,
+    name: PARTITIONS,
+    key: PARTITIONS,
   },
   'libs/database/src/roles/roles.ts': {
     quoted: ROLE,

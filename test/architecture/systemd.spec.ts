@@ -2,7 +2,7 @@ import { spawnSync } from 'node:child_process';
 import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { type Program, type Setting, SETTINGS } from '@passerelle/settings';
-import { nodeFlagsOf } from '../../tools/start/part';
+import { nodeFlagsOf } from '../../tools/start/service';
 import { commandOnPath } from '../support/command-on-path';
 import { readFromRoot } from './read-from-root';
 

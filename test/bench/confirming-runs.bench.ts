@@ -9,7 +9,7 @@ import { medianOf } from './rounds';
 const GATEWAYS = 1_000;
 const LISTINGS = 20;
 const ROUNDS = 3;
-const LOOK_EVERY_MS = 200;
+const POLL_MS = 200;
 
 /** What a run costs that finds the feed as it was, when many gateways are due at once: from the schedule to its end. */
 export const confirmingRuns: Bench = {
@@ -26,7 +26,7 @@ export const confirmingRuns: Bench = {
       const startedAt = performance.now();
       let ended = 0;
       while (ended < GATEWAYS) {
-        await sleep(LOOK_EVERY_MS);
+        await sleep(POLL_MS);
         const runs = await client.query<{ ended: number }>(
           'SELECT count(*)::int AS ended FROM run WHERE id > $1 AND state = $2',
           [rows[0]?.newest, state],

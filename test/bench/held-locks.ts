@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import pg from 'pg';
 
-const LOOK_EVERY_MS = 2;
+const POLL_MS = 2;
 
 /** For how long a table could not be read or not be written. */
 export interface HeldLock {
@@ -33,7 +33,7 @@ export async function locksHeldDuring(databaseUrl: string, work: () => Promise<u
         longest.set(what, Math.max(longest.get(what) ?? 0, now - since));
         if (!present.has(key)) seenAt.delete(key);
       }
-      await sleep(LOOK_EVERY_MS);
+      await sleep(POLL_MS);
     }
   })();
   try {

@@ -11,7 +11,7 @@ const SIZES = [
   { label: '100 MB', bytes: 100e6 },
   { label: '1 GB', bytes: 1e9 },
 ];
-const LOOK_EVERY_MS = 250;
+const POLL_MS = 250;
 
 /** The peak of a real ingestor that imports one XML feed over HTTP, then imports it again with other bytes. */
 export const memory: Bench = {
@@ -51,6 +51,6 @@ async function runNow({ database }: Surroundings, gatewayId: number): Promise<Ru
   for (;;) {
     const run = await database.runHistory.find(id);
     if (run !== null && run.ended_at !== null) return run;
-    await sleep(LOOK_EVERY_MS);
+    await sleep(POLL_MS);
   }
 }

@@ -15,7 +15,7 @@ const GATEWAYS_EACH = 200;
 const RECORDS = 10;
 const ANSWER_MS = 200;
 const ROUNDS = 3;
-const LOOK_EVERY_MS = 50;
+const POLL_MS = 50;
 
 interface Measured {
   perSecond: number;
@@ -76,7 +76,7 @@ async function runAll(client: pg.Client, ingestors: readonly Running[], gateways
   const newest = await letBeDue(client, gateways);
   let seconds = 0;
   for (;;) {
-    await sleep(LOOK_EVERY_MS);
+    await sleep(POLL_MS);
     const { rows } = await client.query<{ ended: number; bad: number; seconds: number }>(
       `SELECT count(*) FILTER (WHERE ended_at IS NOT NULL)::int AS ended,
               count(*) FILTER (WHERE state IN ('failed', 'held', 'cancelled'))::int AS bad,

@@ -12,7 +12,7 @@ const GATEWAYS = 20_000;
 const CRMS = ['kyero', 'apimo', 'blm', 'idx'];
 const SETTLE_MS = 5_000;
 const IDLE_MS = 30_000;
-const LOOK_EVERY_MS = 250;
+const POLL_MS = 250;
 const PATIENCE_MS = 300_000;
 
 interface Measured {
@@ -62,7 +62,7 @@ async function measure(surroundings: Surroundings, client: pg.Client, queue: Que
   const startedAt = performance.now();
   await letBeDue(client, GATEWAYS);
   for (;;) {
-    await sleep(LOOK_EVERY_MS);
+    await sleep(POLL_MS);
     const counts = await queue.getJobCounts('prioritized', 'waiting');
     if (Object.values(counts).reduce((sum, some) => sum + some, 0) >= GATEWAYS) break;
     if (performance.now() - startedAt > PATIENCE_MS)

@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { chmod, mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { DEFAULT_PARTS, type Database, openDatabase } from '@passerelle/database';
+import { DEFAULT_PARTITIONS, type Database, openDatabase } from '@passerelle/database';
 import { freePort, startEmbeddedPostgres } from '../../tools/embedded/embedded-postgres';
 import { type Program, startProgram, untilReady } from '../support/program';
 
@@ -43,7 +43,7 @@ export async function makeSurroundings(): Promise<Surroundings> {
   let server = await startEmbeddedPostgres(options);
   const open = (): Promise<Database> => openDatabase({ url: server.url, applicationName: 'bench' });
   const database = await open();
-  await database.migrations.migrate({}, Number(process.env['DATABASE_PARTITIONS'] ?? DEFAULT_PARTS));
+  await database.migrations.migrate({}, Number(process.env['DATABASE_PARTITIONS'] ?? DEFAULT_PARTITIONS));
   const programs: Program[] = [];
   const { url, port: serverPort } = server;
   const surroundings: Surroundings = {

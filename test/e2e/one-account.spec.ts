@@ -1,7 +1,7 @@
 import { SecretBox } from '@passerelle/domain';
 import type { ApiServer } from '../../tools/simulator/apis/api-server';
 import { ALTO_CREDENTIALS, ALTO_FEED, type AltoState, simulateAlto } from '../../tools/simulator/apis/alto';
-import { type KeptIngestor, keepIngestor } from '../support/mortal-processes';
+import { type RestartedIngestor, restartIngestor } from '../support/restarted-processes';
 import { createTestDatabase, type TestDatabase } from '../support/test-database';
 import { eventually } from '../support/waiting';
 
@@ -10,7 +10,7 @@ const LISTINGS = 40;
 
 // Real: two ingestors as built, each with a database of its own, HTTP. Fake: Alto, which gives one token at a time.
 describe('two installations with one account of a source that gives one token at a time', () => {
-  let installations: { db: TestDatabase; ingestor: KeptIngestor }[] = [];
+  let installations: { db: TestDatabase; ingestor: RestartedIngestor }[] = [];
   let api: ApiServer;
   const state: AltoState = {
     properties: () => Array.from({ length: LISTINGS }, (_, id) => ({ id: String(id + 1) })),
@@ -28,7 +28,7 @@ describe('two installations with one account of a source that gives one token at
     await Promise.all(installations.map(({ db }) => db.drop()));
   });
 
-  async function install(): Promise<{ db: TestDatabase; ingestor: KeptIngestor }> {
+  async function install(): Promise<{ db: TestDatabase; ingestor: RestartedIngestor }> {
     const db = await createTestDatabase();
     await db.database.gateways.add(
       {
@@ -41,7 +41,7 @@ describe('two installations with one account of a source that gives one token at
     // Runs are those that the test asks for.
     await db.query(`UPDATE gateway_schedule SET next_run_at = 'infinity'`);
     const env = { DATABASE_URL: db.url, SECRETS_KEY, ALLOW_PRIVATE_SOURCES: api.host, LOG_LEVEL: 'warn' };
-    const ingestor = keepIngestor(env);
+    const ingestor = restartIngestor(env);
     await eventually(() => Promise.resolve(ingestor.ready ?? undefined));
     return { db, ingestor };
   }

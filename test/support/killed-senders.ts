@@ -2,7 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { generateWebhookSecret, SecretBox, WEBHOOK_EVENTS } from '@passerelle/domain';
 import type { WebhookEndpoints } from '@passerelle/database';
 import pg from 'pg';
-import { keepIngestor, killBackend, killIngestor, startMortalRedis } from './mortal-processes';
+import { restartIngestor, killBackend, killIngestor, startMortalRedis } from './restarted-processes';
 import {
   addNotifiedGateways,
   connectionsTo,
@@ -79,7 +79,7 @@ export async function killSenders({
     ...{ ALLOW_PRIVATE_SOURCES: site.host, LOG_LEVEL: 'fatal', NODE_ENV: 'production' },
   };
   const state = { isOver: false };
-  const ingestors = Array.from({ length: INGESTORS }, () => keepIngestor(env));
+  const ingestors = Array.from({ length: INGESTORS }, () => restartIngestor(env));
   const confirmed: string[] = [];
   const publishing = publishUntil(
     state,

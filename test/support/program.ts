@@ -1,7 +1,7 @@
 import { spawn } from 'node:child_process';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { nodeFlagsOf } from '../../tools/start/part';
+import { nodeFlagsOf } from '../../tools/start/service';
 import { PATIENCE_MS } from './waiting';
 
 /** A built program in a process of its own. */

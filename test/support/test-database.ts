@@ -15,7 +15,7 @@ export interface TestDatabase {
 }
 
 /** The rows of gateways lie apart in tests as well; each part costs a database 0.4 MB. */
-const PARTS = 3;
+const PARTITIONS = 3;
 /** Migrated, without roles, and open to nobody: copies are made of it. */
 const TEMPLATE = 'migrated';
 const ROLE_PASSWORD = randomBytes(16).toString('hex');
@@ -75,7 +75,7 @@ async function copyTemplate(name: string): Promise<void> {
       await server.query(`DROP DATABASE IF EXISTS ${migrating} WITH (FORCE)`);
       await server.query(`CREATE DATABASE ${migrating}`);
       const database = await openDatabase({ url: urlOfDatabase(migrating).href, applicationName: 'test' });
-      await database.migrations.migrate({}, PARTS);
+      await database.migrations.migrate({}, PARTITIONS);
       await database.close();
       await server.query(`ALTER DATABASE ${migrating} RENAME TO ${TEMPLATE}`);
       await server.query(`ALTER DATABASE ${TEMPLATE} ALLOW_CONNECTIONS false`);

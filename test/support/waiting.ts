@@ -4,7 +4,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 export const PATIENCE_MS = 180_000;
 
 /** What has not happened for long is looked at less often: looking takes its time from what is waited for. */
-const LOOK_EVERY_MS = { least: 20, most: 100 };
+const POLL_MS = { least: 20, most: 100 };
 const PART_OF_WAIT = 1 / 20;
 
 /** Asks again and again until the answer is no longer undefined. @throws when it stays so. */
@@ -15,7 +15,7 @@ export async function eventually<T>(ask: () => Promise<T | undefined>, patienceM
     if (answer !== undefined) return answer;
     const waitedMs = Date.now() - startedMs;
     if (waitedMs > patienceMs) throw new Error('what was waited for did not happen');
-    await sleep(Math.min(Math.max(waitedMs * PART_OF_WAIT, LOOK_EVERY_MS.least), LOOK_EVERY_MS.most));
+    await sleep(Math.min(Math.max(waitedMs * PART_OF_WAIT, POLL_MS.least), POLL_MS.most));
   }
 }
 

@@ -60,7 +60,7 @@ export const CLEAN: readonly string[] = [
   'libs/database/src/gateway',
   'libs/database/src/operator',
   'libs/database/src/outbox',
-  'libs/database/src/parts',
+  'libs/database/src/partitions',
   'libs/database/src/photo',
   'libs/database/src/report',
   'libs/database/src/run',

@@ -67,7 +67,7 @@ const calls = ({ root }: RecordNames): string => `
 /** A call names one listing, which is asked for by itself; the list tells what a lost call would have told. */
 const CALLS: PushedFetch = {
   kind: 'pushed',
-  calls: { proof: { kind: 'path' }, ids: ['id'] },
+  webhook: { proof: { kind: 'path' }, ids: ['id'] },
   list: WALK,
   compareEverySeconds: 24 * 3600,
   prepare: (source) => {

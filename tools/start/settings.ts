@@ -1,5 +1,5 @@
 import { join, resolve } from 'node:path';
-import { DEFAULT_PARTS } from '@passerelle/database';
+import { DEFAULT_PARTITIONS } from '@passerelle/database';
 import { ConfigError, Settings } from '@passerelle/settings';
 
 /** A first user has few gateways, and waits for the first start. */
@@ -52,7 +52,8 @@ export function readSettings(environment: Readonly<Record<string, string | undef
     inboxDir: resolve(settings.get('INBOX_DIR') ?? join(dataDir, 'inbox')),
     databaseUrl: settings.get('DATABASE_URL'),
     parts:
-      settings.get('DATABASE_PARTITIONS') ?? (settings.get('DATABASE_URL') === null ? EMBEDDED_PARTS : DEFAULT_PARTS),
+      settings.get('DATABASE_PARTITIONS') ??
+      (settings.get('DATABASE_URL') === null ? EMBEDDED_PARTS : DEFAULT_PARTITIONS),
     redisUrl: settings.get('REDIS_URL'),
     secretsKey: settings.get('SECRETS_KEY'),
     consoleSecret: settings.get('CONSOLE_SECRET'),

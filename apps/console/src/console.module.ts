@@ -41,7 +41,7 @@ const POOL_SIZE = 8;
 const STATEMENT_TIMEOUT_MS = 20_000;
 
 /** The services that the process passes in. */
-export interface ConsoleParts {
+export interface ConsoleDependencies {
   config: ConsoleConfig;
   log: Logger;
   clock: Clock;
@@ -51,7 +51,7 @@ export interface ConsoleParts {
 
 @Module({})
 export class ConsoleModule {
-  static forRoot({ config, log, clock, declared }: ConsoleParts): DynamicModule {
+  static forRoot({ config, log, clock, declared }: ConsoleDependencies): DynamicModule {
     const { provider, trustedHeader } = config;
     return {
       module: ConsoleModule,

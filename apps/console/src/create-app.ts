@@ -7,7 +7,7 @@ import { NestFactory } from '@nestjs/core';
 import { FastifyAdapter, type NestFastifyApplication } from '@nestjs/platform-fastify';
 import { addHeaders } from './access/headers';
 import { LONGEST_SESSION_SECONDS } from './access/session';
-import { ConsoleModule, type ConsoleParts } from './console.module';
+import { ConsoleModule, type ConsoleDependencies } from './console.module';
 import { ConsoleMetrics } from './metrics/console-metrics';
 
 /** Room for the names of about 20,000 selected gateways. */
@@ -17,7 +17,7 @@ const REQUEST_TIMEOUT_MS = 30_000;
 const LONGEST_PARAMETER = 8 * 1024;
 
 /** The services that the program passes in; the clock only in tests. */
-type AppOptions = Omit<ConsoleParts, 'clock' | 'declared'> & Partial<Pick<ConsoleParts, 'clock'>>;
+type AppOptions = Omit<ConsoleDependencies, 'clock' | 'declared'> & Partial<Pick<ConsoleDependencies, 'clock'>>;
 
 /** The console, ready to listen. @throws DatabaseUnreachable, DatabaseNotMigrated, WrongRole */
 export async function createApp({

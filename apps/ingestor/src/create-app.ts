@@ -4,19 +4,19 @@ import type { NestFastifyApplication } from '@nestjs/platform-fastify';
 import { InvalidTokenLimiter } from './access/invalid-token-limiter';
 import { guardOpsPort } from './access/ops-port-guard';
 import { createOpsServer } from './access/ops-server';
-import { IngestorModule, type IngestorParts } from './ingestor.module';
+import { IngestorModule, type IngestorDependencies } from './ingestor.module';
 import type { LoggerService } from '@nestjs/common';
 import type { Logger } from 'pino';
 
 /** The ingestor with its ops port, ready to listen. @throws DatabaseUnreachable, DatabaseNotMigrated */
-export async function createApp(parts: IngestorParts): Promise<NestFastifyApplication> {
-  const adapter = createOpsServer(parts.log);
-  const app = await NestFactory.create<NestFastifyApplication>(IngestorModule.forRoot(parts), adapter, {
-    logger: nestLogger(parts.log),
+export async function createApp(dependencies: IngestorDependencies): Promise<NestFastifyApplication> {
+  const adapter = createOpsServer(dependencies.log);
+  const app = await NestFactory.create<NestFastifyApplication>(IngestorModule.forRoot(dependencies), adapter, {
+    logger: nestLogger(dependencies.log),
     abortOnError: false,
     bodyParser: false,
   });
-  guardOpsPort(adapter.getInstance(), { config: parts.config, guesses: app.get(InvalidTokenLimiter) });
+  guardOpsPort(adapter.getInstance(), { config: dependencies.config, guesses: app.get(InvalidTokenLimiter) });
   return app;
 }
 

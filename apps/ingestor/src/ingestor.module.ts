@@ -62,7 +62,7 @@ import { IngestController } from './trigger/ingest.controller';
 import { WaitingReports } from './pending-reports';
 
 /** Objects that the process passes in. */
-export interface IngestorParts {
+export interface IngestorDependencies {
   config: IngestorConfig;
   registry: ConnectorRegistry;
   log: Logger;
@@ -71,7 +71,7 @@ export interface IngestorParts {
 
 @Module({})
 export class IngestorModule {
-  static forRoot({ config, registry, log, traces = NO_TRACES }: IngestorParts): DynamicModule {
+  static forRoot({ config, registry, log, traces = NO_TRACES }: IngestorDependencies): DynamicModule {
     const database = IngestorDatabaseModule.forRoot({
       url: config.databaseUrl,
       directUrl: config.databaseDirectUrl,

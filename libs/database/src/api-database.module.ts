@@ -24,7 +24,7 @@ import { Walks } from './walk/walks';
 import { WebhookEndpoints } from './outbox/webhook-endpoints';
 
 /** The parts of the database that the API may use. They never publish, prune or read a credential. */
-const PARTS = [
+const REPOSITORIES = [
   DatabaseClock,
   RefusedWrites,
   DatabaseConnection,
@@ -62,6 +62,6 @@ export class ApiDatabaseModule {
       inject: [Pool],
       useFactory: (pool: Pool) => new ReplicaReads(pool, replica),
     };
-    return connectedModule(ApiDatabaseModule, PARTS, options, 'serve', [reads, LISTING_TRACES]);
+    return connectedModule(ApiDatabaseModule, REPOSITORIES, options, 'serve', [reads, LISTING_TRACES]);
   }
 }

@@ -34,7 +34,7 @@ import { RevertGuards } from './snapshot/revert-guards';
 import { ServerQuestions } from './server-facts';
 
 /** The parts of the database that the console may use: data and actions of operators, but no secrets. */
-const PARTS = [
+const REPOSITORIES = [
   RefusedWrites,
   DatabaseConnection,
   Connectors,
@@ -72,6 +72,6 @@ const PARTS = [
 export class ConsoleDatabaseModule {
   /** Opens the connection at boot and closes it at shutdown. */
   static forRoot(options: ProcessOptions): Promise<DynamicModule> {
-    return connectedModule(ConsoleDatabaseModule, PARTS, options, 'operate', [LISTING_TRACES]);
+    return connectedModule(ConsoleDatabaseModule, REPOSITORIES, options, 'operate', [LISTING_TRACES]);
   }
 }

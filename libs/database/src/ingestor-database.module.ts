@@ -35,7 +35,7 @@ import { Snapshots } from './snapshot/snapshots';
 import { Walks } from './walk/walks';
 
 /** The parts of the database that the ingestor may use. */
-const PARTS = [
+const REPOSITORIES = [
   DatabaseClock,
   RefusedWrites,
   DatabaseConnection,
@@ -74,6 +74,6 @@ const PARTS = [
 export class IngestorDatabaseModule {
   /** Opens the connection at boot and closes it at shutdown. */
   static forRoot(options: ProcessOptions): Promise<DynamicModule> {
-    return connectedModule(IngestorDatabaseModule, PARTS, options, 'ingest');
+    return connectedModule(IngestorDatabaseModule, REPOSITORIES, options, 'ingest');
   }
 }

@@ -28,7 +28,7 @@ export * from './operator/operator';
 export * from './operator/password';
 export * from './queue/ingest-job';
 export * from './run/backoff';
-export * from './run/kept-line';
+export * from './run/stored-log-line';
 export * from './run/publish-gate';
 export * from './run/run';
 export * from './run/rejection';

@@ -8,12 +8,12 @@ export class Html {
 }
 
 /** Content of a page: null is nothing. */
-export type Part = string | number | Html | null | readonly Part[];
+export type Content = string | number | Html | null | readonly Content[];
 
 /** Makes HTML. Texts are escaped, for elements and for attributes in quotes. */
-export function html(strings: TemplateStringsArray, ...parts: Part[]): Html {
+export function html(strings: TemplateStringsArray, ...contents: Content[]): Html {
   return new Html(
-    strings.map((text, index) => text + (index < parts.length ? rendered(parts[index] ?? null) : '')).join(''),
+    strings.map((text, index) => text + (index < contents.length ? rendered(contents[index] ?? null) : '')).join(''),
   );
 }
 
@@ -25,9 +25,9 @@ const ESCAPES: Readonly<Record<string, string>> = {
   "'": '&#39;',
 };
 
-function rendered(part: Part): string {
-  if (part === null) return '';
-  if (part instanceof Html) return part.toString();
-  if (typeof part === 'object') return part.map(rendered).join('');
-  return String(part).replace(/[&<>"']/g, (character) => ESCAPES[character] ?? '');
+function rendered(content: Content): string {
+  if (content === null) return '';
+  if (content instanceof Html) return content.toString();
+  if (typeof content === 'object') return content.map(rendered).join('');
+  return String(content).replace(/[&<>"']/g, (character) => ESCAPES[character] ?? '');
 }

@@ -1,1 +1,1 @@
-export { Html, html, type Part } from './html';
+export { Html, html, type Content } from './html';

@@ -22,8 +22,8 @@ export {
   toGatewayRow,
 } from './views/gateway-rows';
 export { diagnose } from './views/diagnose';
-export type { DiskRoom, Finding, InstallationFacts } from './views/findings';
-export { type SharedPart, sharedParts } from './views/shared-parts';
+export type { DiskSpace, Finding, InstallationFacts } from './views/findings';
+export { type CommonAffix, commonAffixes } from './views/common-affixes';
 export { brokenServices, QUEUE_PATIENCE_SECONDS, type ServiceFacts } from './views/services';
 export {
   type ComparedField,
@@ -35,15 +35,22 @@ export {
 export { type QueuedRuns, queuedRunsOf, type PendingDecision, pendingDecisions } from './views/pending-decisions';
 export { type SnapshotView, toSnapshotView } from './views/snapshots-view';
 export { loadShownRun, type RejectionView, type ShownRun, toRejectionView } from './views/run-view';
-export { type ActedGateway, type Actor, askForRun, type RunWishes, setGatewayEnabled, whyNoRun } from './acts/gateways';
-export { pause, type PausedPart, resume } from './acts/pauses';
+export {
+  type ActedGateway,
+  type Actor,
+  requestRun,
+  type RunWishes,
+  setGatewayEnabled,
+  whyNoRun,
+} from './acts/gateways';
+export { pause, type PausedScope, resume } from './acts/pauses';
 export {
   addOperator,
   admitOperator,
   changePassword,
   linkOperator,
   setOperatorDisabled,
-  takeOverRole,
+  applyProviderRole,
 } from './acts/operators';
 export { removeView, saveView } from './acts/saved-views';
 export {

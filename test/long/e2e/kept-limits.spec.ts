@@ -3,7 +3,7 @@ import { SecretBox } from '@passerelle/domain';
 import type { ApiServer } from '../../../tools/simulator/apis/api-server';
 import { REAPIT_CREDENTIALS, simulateReapit } from '../../../tools/simulator/apis/reapit';
 import { aFreePort } from '../../support/free-port';
-import { connectedElsewhere } from '../../support/other-places';
+import { redirectHosts } from '../../support/redirected-hosts';
 import { type Program, startProgram, untilReady } from '../../support/program';
 import { createTestDatabase, type TestDatabase } from '../../support/test-database';
 import { eventually } from '../../support/waiting';
@@ -70,7 +70,7 @@ describe('an application of Reapit, read by two ingestors', () => {
         OPS_PORT: String(opsPort),
         FETCH_CONCURRENCY: String(AT_ONCE),
       },
-      ...{ ALLOW_PRIVATE_SOURCES: `${VENDOR}:80`, ...connectedElsewhere({ [`${VENDOR}:80`]: api.host }) },
+      ...{ ALLOW_PRIVATE_SOURCES: `${VENDOR}:80`, ...redirectHosts({ [`${VENDOR}:80`]: api.host }) },
     });
     await untilReady(program, `http://127.0.0.1:${opsPort}/health/ready`);
     return program;

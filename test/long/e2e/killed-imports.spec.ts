@@ -8,7 +8,7 @@ import { REALWORKS_CREDENTIALS, simulateRealworks } from '../../../tools/simulat
 import { REAPIT_CREDENTIALS, simulateReapit } from '../../../tools/simulator/apis/reapit';
 import { simulateSkarabee, SKARABEE_CREDENTIALS, SKARABEE_PATH } from '../../../tools/simulator/apis/skarabee';
 import { aKyeroFeed, aProperty, ids } from '../../support/kyero-feed';
-import { type KeptIngestor, keepIngestor } from '../../support/mortal-processes';
+import { type RestartedIngestor, restartIngestor } from '../../support/restarted-processes';
 import { createTestDatabase, type TestDatabase } from '../../support/test-database';
 import { eventually } from '../../support/waiting';
 
@@ -111,7 +111,7 @@ interface Import {
   source: Source;
   db: TestDatabase;
   api: ApiServer;
-  ingestor: KeptIngestor;
+  ingestor: RestartedIngestor;
   kills: number;
   askedAt: number[];
 }
@@ -131,7 +131,7 @@ async function startImport(source: Source): Promise<Import> {
   );
   await db.query('UPDATE gateway_schedule SET next_run_at = now()');
   const env = { DATABASE_URL: db.url, SECRETS_KEY, ALLOW_PRIVATE_SOURCES: api.host, LOG_LEVEL: 'warn' };
-  const started: Import = { source, db, api, ingestor: keepIngestor(env), kills: 0, askedAt: [] };
+  const started: Import = { source, db, api, ingestor: restartIngestor(env), kills: 0, askedAt: [] };
   let next = first;
   api.fault = (_request, number) => {
     started.askedAt.push(performance.now());

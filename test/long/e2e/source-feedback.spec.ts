@@ -7,7 +7,7 @@ import {
   SKARABEE_PATH,
   type SkarabeeState,
 } from '../../../tools/simulator/apis/skarabee';
-import { type KeptIngestor, keepIngestor } from '../../support/mortal-processes';
+import { type RestartedIngestor, restartIngestor } from '../../support/restarted-processes';
 import { createTestDatabase, type TestDatabase } from '../../support/test-database';
 import { eventually } from '../../support/waiting';
 
@@ -19,7 +19,7 @@ const idsOf = (from: number, to: number): string[] =>
 describe('an ingestor that runs', () => {
   let db: TestDatabase;
   let api: ApiServer;
-  let ingestor: KeptIngestor;
+  let ingestor: RestartedIngestor;
   let ids = idsOf(1, 30);
   const state: SkarabeeState = {
     publications: () => ids.map((id) => ({ id })),
@@ -42,7 +42,7 @@ describe('an ingestor that runs', () => {
     );
     await db.query('UPDATE gateway_schedule SET next_run_at = now()');
     const env = { DATABASE_URL: db.url, SECRETS_KEY, ALLOW_PRIVATE_SOURCES: api.host, LOG_LEVEL: 'warn' };
-    ingestor = keepIngestor(env);
+    ingestor = restartIngestor(env);
   });
   afterAll(async () => {
     await ingestor.end();

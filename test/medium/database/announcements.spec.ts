@@ -76,7 +76,7 @@ describe('runs that wait', () => {
   }
 
   const take = async (options = ALL): Promise<number[]> =>
-    (await db.database.announcements.take(options)).map(({ runId }) => runId);
+    (await db.database.announcements.claim(options)).map(({ runId }) => runId);
 
   /** As a worker does with a job. */
   async function begin(gatewayId: number): Promise<number> {
@@ -103,14 +103,14 @@ describe('runs that wait', () => {
     await db.query('UPDATE run SET announced_until = clock_timestamp() WHERE id = $1', [first]);
     const [third] = await ask('kyero', 1);
     expect(await take({ ...ALL, limit: 1 })).toEqual([third]);
-    expect(await db.database.announcements.take(ALL)).toMatchObject([{ runId: first, turn: 1, isAgain: true }]);
+    expect(await db.database.announcements.claim(ALL)).toMatchObject([{ runId: first, turn: 1, isAgain: true }]);
   });
 
   it('are given again at once when they are given back', async () => {
     const [first, second] = await ask('kyero', 2);
     await take();
-    await db.database.announcements.giveBack([second!]);
-    expect(await db.database.announcements.take(ALL)).toMatchObject([{ runId: second, turn: 2, isAgain: false }]);
+    await db.database.announcements.release([second!]);
+    expect(await db.database.announcements.claim(ALL)).toMatchObject([{ runId: second, turn: 2, isAgain: false }]);
     expect(first).toBeLessThan(second!);
   });
 
@@ -125,7 +125,7 @@ describe('runs that wait', () => {
     const kyero = await ask('kyero', 3);
     const [apimo] = await ask('apimo', 1);
     const [read] = await ask('kyero', 1, 'first-read');
-    const turns = async () => (await db.database.announcements.take(ALL)).map(({ runId, turn }) => [runId, turn]);
+    const turns = async () => (await db.database.announcements.claim(ALL)).map(({ runId, turn }) => [runId, turn]);
     expect(await turns()).toEqual([
       [kyero[0], 1],
       [apimo, 1],
@@ -147,7 +147,7 @@ describe('runs that wait', () => {
     for (const run of kyero.slice(0, 3)) await begin(await gatewayOf(run));
     const apimo = await ask('apimo', 2);
     const [more] = await ask('kyero', 1);
-    expect(await db.database.announcements.take(ALL)).toMatchObject([
+    expect(await db.database.announcements.claim(ALL)).toMatchObject([
       { runId: apimo[0], turn: 4 },
       { runId: apimo[1], turn: 5 },
       { runId: more, turn: 7 },
@@ -159,7 +159,7 @@ describe('runs that wait', () => {
     await take();
     for (const run of runs) await db.database.runRequests.requestCancel(run);
     await ask('kyero', 1);
-    expect(await db.database.announcements.take(ALL)).toMatchObject([{ turn: 1 }]);
+    expect(await db.database.announcements.claim(ALL)).toMatchObject([{ turn: 1 }]);
   });
 
   it('of a gateway that a worker has are for nobody, and for anyone when it gives the lease back', async () => {
@@ -199,10 +199,10 @@ describe('runs that wait', () => {
     const [apimo] = await ask('apimo', 1);
     await take();
     const [unknown] = await ask('apimo', 1);
-    const places = await Promise.all([...kyero, apimo!, unknown!].map((run) => announcements.placeOf(run)));
+    const places = await Promise.all([...kyero, apimo!, unknown!].map((run) => announcements.positionOf(run)));
     expect(places).toEqual([1, 3, 4, 2, 5]);
     await begin(await gatewayOf(kyero[0]!));
-    expect(await announcements.placeOf(kyero[0]!)).toBeNull();
-    expect(await announcements.placeOf(apimo!)).toBe(1);
+    expect(await announcements.positionOf(kyero[0]!)).toBeNull();
+    expect(await announcements.positionOf(apimo!)).toBe(1);
   });
 });

@@ -42,7 +42,7 @@ describe('a run that confirms the list', () => {
   async function confirmOnce(): Promise<void> {
     const { announcements, runRequests, leases, runs, snapshots, schedule } = db.database;
     await runRequests.request({ gatewayId, trigger: 'schedule' });
-    await announcements.take({ limit: 10, seconds: 60 });
+    await announcements.claim({ limit: 10, seconds: 60 });
     const fence = (await leases.acquire(gatewayId, 'a worker', 60)) ?? 0;
     const run = await runs.claim(gatewayId, fence);
     await snapshots.confirm({

@@ -3,7 +3,7 @@ import { DataSource } from 'typeorm';
 import { dataSourceOptions } from '../../../libs/database/src/data-source';
 import { NET_CHANGES } from '../../../libs/database/src/listing/snapshot-changes';
 import { GatewayFirst1763935200000 } from '../../../libs/database/src/migrations/0070-gateway-first';
-import { PART_TABLES } from '../../../libs/database/src/parts/part-tables';
+import { PARTITIONED_TABLES } from '../../../libs/database/src/partitions/partitioned-tables';
 import { PublishedLists } from '../../support/published-lists';
 import { createTestDatabase, type TestDatabase } from '../../support/test-database';
 
@@ -36,7 +36,7 @@ describe('keys and texts of a divided database', () => {
 
   /** As the release before has made them. */
   async function turnBack(): Promise<void> {
-    for (const { name, key, gatewayFirst } of PART_TABLES) {
+    for (const { name, key, gatewayFirst } of PARTITIONED_TABLES) {
       if (gatewayFirst === undefined) continue;
       await db.query(
         `ALTER TABLE ${name} DROP CONSTRAINT ${name}_pkey, ADD CONSTRAINT ${name}_pkey PRIMARY KEY (${key})`,

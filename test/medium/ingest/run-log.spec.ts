@@ -1,5 +1,5 @@
 import { loadRegistry } from '@passerelle/connectors';
-import { KEPT_LINES } from '@passerelle/domain';
+import { STORED_LOG_LINES } from '@passerelle/domain';
 import { type FeedServer, startFeedServer } from '../../support/feed-server';
 import { runWaiting } from '../../support/gateway-runner';
 import { aKyeroFeed, aProperty } from '../../support/kyero-feed';
@@ -78,6 +78,6 @@ describe('the log lines of a run', () => {
     const lost = { id, fence: 0 };
     await db.database.runNotes.keepLines(lost, [{ at: '2026-11-24T12:00:00Z', level: 'info', text: 'of another' }], 0);
     expect(await textsOf(id)).toEqual(before);
-    expect(before.length).toBeLessThanOrEqual(KEPT_LINES.most);
+    expect(before.length).toBeLessThanOrEqual(STORED_LOG_LINES.most);
   });
 });

@@ -15,11 +15,11 @@ export interface AnnouncingIngestor {
   /** Its way to the database. */
   link: BreakableLink;
   /** The runs that it has told the queue of, in order. */
-  told: number[];
+  announced: number[];
   stop(): Promise<void>;
 }
 
-export interface QueuePlace {
+export interface QueueLocation {
   redisUrl: string | null;
   redisPrefix: string;
   databaseUrl: string;
@@ -27,8 +27,8 @@ export interface QueuePlace {
 
 const SILENT = pino({ level: 'silent' });
 
-export function openQueue(place: QueuePlace): { queue: Queue; close(): Promise<void> } {
-  const { connection, prefix, close } = connectQueue(place);
+export function openQueue(location: QueueLocation): { queue: Queue; close(): Promise<void> } {
+  const { connection, prefix, close } = connectQueue(location);
   const queue = new Queue(INGEST_QUEUE, { connection, prefix });
   return {
     queue,
@@ -42,19 +42,19 @@ export function openQueue(place: QueuePlace): { queue: Queue; close(): Promise<v
 /** Terms that no slow machine outlives: these tests end them by hand. */
 const HOUR = 3_600;
 
-export async function startAnnouncing(name: string, place: QueuePlace): Promise<AnnouncingIngestor> {
-  const link = await linkTo(place.databaseUrl);
+export async function startAnnouncing(name: string, location: QueueLocation): Promise<AnnouncingIngestor> {
+  const link = await linkTo(location.databaseUrl);
   const database = await openDatabase({ url: link.url, applicationName: name });
   const pool = new Pool({ connectionString: link.url });
-  const { queue, close } = openQueue(place);
-  const told: number[] = [];
+  const { queue, close } = openQueue(location);
+  const announced: number[] = [];
   const noPruning: Pick<HistoryPruning, 'goOn' | 'stop'> = {
     goOn: () => undefined,
     stop: () => Promise.resolve(),
   };
-  class TellingQueue extends IngestQueue {
+  class RecordingQueue extends IngestQueue {
     override async announce(runs: Parameters<IngestQueue['announce']>[0]): Promise<void> {
-      told.push(...runs.map(({ runId }) => runId));
+      announced.push(...runs.map(({ runId }) => runId));
       await super.announce(runs);
     }
   }
@@ -62,7 +62,7 @@ export async function startAnnouncing(name: string, place: QueuePlace): Promise<
     new DatabaseConnection(pool, new RefusedWrites(), new SessionAddress(pool.options.connectionString)),
     database.schedule,
     database.announcements,
-    new TellingQueue(
+    new RecordingQueue(
       queue,
       SILENT,
       { assertTakesWrites: () => Promise.resolve() },
@@ -77,7 +77,7 @@ export async function startAnnouncing(name: string, place: QueuePlace): Promise<
   );
   await dispatcher.start();
   return {
-    ...{ name, link, told },
+    ...{ name, link, announced },
     async stop() {
       await dispatcher.stop();
       await close();

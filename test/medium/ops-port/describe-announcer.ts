@@ -3,7 +3,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { Queue } from 'bullmq';
 import { createTestDatabase, type TestDatabase } from '../../support/test-database';
 import { removeTestKeys } from '../../support/test-redis';
-import { type AnnouncingIngestor, openQueue, type QueuePlace, startAnnouncing } from './announcing-ingestors';
+import { type AnnouncingIngestor, openQueue, type QueueLocation, startAnnouncing } from './announcing-ingestors';
 import { until } from '../../support/waiting';
 
 /** More than two batches. */
@@ -13,7 +13,7 @@ const TICKS_MS = 4_500;
 /** How several ingestors bring runs to the queue, whatever store it is on. */
 export function describeAnnouncer(redisUrlOf: () => Promise<string | null>): void {
   let db: TestDatabase;
-  let place: QueuePlace;
+  let place: QueueLocation;
   let queue: Queue;
   let closeQueue: () => Promise<void>;
   let ingestors: AnnouncingIngestor[];
@@ -41,8 +41,8 @@ export function describeAnnouncer(redisUrlOf: () => Promise<string | null>): voi
   });
 
   const waiting = (): Promise<number> => queue.getPrioritizedCount();
-  const told = (): number[] => ingestors.flatMap((ingestor) => ingestor.told);
-  const announcers = (): AnnouncingIngestor[] => ingestors.filter((ingestor) => ingestor.told.length > 0);
+  const told = (): number[] => ingestors.flatMap((ingestor) => ingestor.announced);
+  const announcers = (): AnnouncingIngestor[] => ingestors.filter((ingestor) => ingestor.announced.length > 0);
   const announcer = async (): Promise<AnnouncingIngestor> => {
     const [row] = await db.query<{ holder: string }>('SELECT holder FROM announcer');
     return ingestors.find(({ name }) => name === row?.holder)!;

@@ -12,7 +12,7 @@ import {
   someListings,
   startApi,
 } from '../api/api-under-test';
-import { lateWords } from '../../support/late-words';
+import { splitPackets } from '../../support/split-packets';
 import { opsTerminal } from './ops-terminal';
 import { until } from '../../support/waiting';
 
@@ -213,7 +213,7 @@ describe('a backup', () => {
   });
 
   it('counts the rows that it writes, also where the last word of the server comes behind the data', async () => {
-    const link = await lateWords(api.testDatabase.url);
+    const link = await splitPackets(api.testDatabase.url);
     try {
       const late = join(folder, 'late');
       expect((await opsTerminal(link.url).json('backup', '--to', late)).exitCode).toBe(0);

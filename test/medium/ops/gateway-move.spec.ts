@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { SecretBox } from '@passerelle/domain';
 import { GATEWAY_TABLES, isNumbered, REFERENCES, TABLES_LEFT } from '../../../libs/database/src/backup/gateway-tables';
 import type { BackupManifest, BackupPart, BackupTable } from '../../../libs/database/src/backup/manifest';
-import { PART_TABLES } from '../../../libs/database/src/parts/part-tables';
+import { PARTITIONED_TABLES } from '../../../libs/database/src/partitions/partitioned-tables';
 import { createTestDatabase, type TestDatabase } from '../../support/test-database';
 import {
   addGateway,
@@ -222,7 +222,7 @@ describe('a gateway that is moved', () => {
     expect(tables.map(({ name }) => name).sort()).toEqual(decided.sort());
 
     // A row without one would be in no part of a backup.
-    const divided = PART_TABLES.map(({ name }) => name);
+    const divided = PARTITIONED_TABLES.map(({ name }) => name);
     for (const { table, key, of } of GATEWAY_TABLES) {
       // What is noted of a run leaves with it by a trigger.
       if (table === 'gateway' || of === 'run' || divided.includes(table)) continue;

@@ -1,4 +1,4 @@
-import { type Html, html, type Part } from '@passerelle/html';
+import { type Html, html, type Content } from '@passerelle/html';
 import { counted, SOFTWARE_WORDS } from '../labels';
 import type { DemoGateway, GatewayList } from '../read-api';
 
@@ -22,7 +22,7 @@ export interface PageOptions {
   current?: DemoGateway;
   /** For people who go on to the API. */
   docsUrl: string;
-  body: Part;
+  body: Content;
 }
 
 /** A whole page. */

@@ -1,9 +1,9 @@
 import type { Listing } from '@passerelle/domain';
-import { type Html, html, type Part } from '@passerelle/html';
+import { type Html, html, type Content } from '@passerelle/html';
 import { inDays, inFigures, inMoney, rentOf } from '../labels';
 import { isFrench } from './energy';
 
-type Row = [name: string, value: Part];
+type Row = [name: string, value: Content];
 
 const PAYER_WORDS = {
   acquereur: 'à la charge de l’acquéreur',
@@ -139,7 +139,7 @@ function floorOf({ etage, nbreEtages }: Listing): string | undefined {
   return nbreEtages === undefined ? floor : `${floor} sur ${inFigures(nbreEtages)}`;
 }
 
-function known(rows: readonly [name: string, value: Part | undefined][]): Row[] {
+function known(rows: readonly [name: string, value: Content | undefined][]): Row[] {
   return rows.flatMap(([name, value]) => (value === undefined ? [] : [[name, value] satisfies Row]));
 }
 

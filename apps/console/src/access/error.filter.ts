@@ -5,7 +5,7 @@ import { Refused } from '@passerelle/operations';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { Logger } from 'pino';
 import type { Texts } from '../language/en';
-import { notice, said } from '../layout/parts';
+import { notice, said } from '../layout/elements';
 import { page, visitOf } from '../layout/page';
 import { LOGGER } from '../tokens';
 import { NotSignedIn } from './operator.guard';

@@ -1,14 +1,14 @@
 import { Inject, Injectable } from '@nestjs/common';
 import { AuditLog, type Operator, Operators } from '@passerelle/database';
 import { SecretBox } from '@passerelle/domain';
-import { takeOverRole } from '@passerelle/operations';
+import { applyProviderRole } from '@passerelle/operations';
 import type { Logger } from 'pino';
 import type { ConsoleConfig } from '../config';
 import { CONFIG, LOGGER, PROVIDER } from '../tokens';
 import { GrantOver, type Provider, type ProviderGrant } from './provider';
 
 /** The provider confirms a role again after this time. */
-const ASKED_EVERY_MS = 60_000;
+const CONFIRMED_EVERY_MS = 60_000;
 /** After the provider has been away this long, its operators lose their access. */
 const LONGEST_AWAY_MS = 15 * 60_000;
 
@@ -30,8 +30,8 @@ export class ProviderRoles {
   }
 
   /** Keeps the token for the next question, sealed. */
-  async keep(name: string, grant: ProviderGrant, now: Date): Promise<void> {
-    await this.operators.keepGrant(name, this.box.seal(JSON.stringify(grant)), now);
+  async storeGrant(name: string, grant: ProviderGrant, now: Date): Promise<void> {
+    await this.operators.storeGrant(name, this.box.seal(JSON.stringify(grant)), now);
   }
 
   /** The operator with the present role; null when the provider gives none, or has been away too long. */
@@ -39,24 +39,24 @@ export class ProviderRoles {
     const { name, roleGivenAt } = operator;
     if (this.provider === null || roleGivenAt === null) return null;
     const agedMs = now.getTime() - Date.parse(roleGivenAt);
-    if (agedMs < ASKED_EVERY_MS) return operator;
-    const asked = this.underWay.get(name) ?? this.ask(this.provider, operator, now);
-    this.underWay.set(name, asked);
-    const answered = await asked.finally(() => this.underWay.delete(name));
+    if (agedMs < CONFIRMED_EVERY_MS) return operator;
+    const requested = this.underWay.get(name) ?? this.requestRole(this.provider, operator, now);
+    this.underWay.set(name, requested);
+    const answered = await requested.finally(() => this.underWay.delete(name));
     if (answered !== undefined) return answered;
     return agedMs > LONGEST_AWAY_MS ? null : operator;
   }
 
   /** @returns undefined when there is no new answer. */
-  private async ask(provider: Provider, operator: Operator, now: Date): Promise<Operator | null | undefined> {
+  private async requestRole(provider: Provider, operator: Operator, now: Date): Promise<Operator | null | undefined> {
     const { name } = operator;
-    const sealed = await this.operators.takeGrant(name, new Date(now.getTime() - ASKED_EVERY_MS), now);
+    const sealed = await this.operators.takeGrant(name, new Date(now.getTime() - CONFIRMED_EVERY_MS), now);
     if (sealed === null) return undefined;
     try {
       const { role, grant } = await provider.roleNow(JSON.parse(this.box.open(sealed)) as ProviderGrant);
       if (role === null) return await this.end(name, 'the provider gives the operator no role');
-      await this.keep(name, grant, now);
-      return await takeOverRole(this, operator, role);
+      await this.storeGrant(name, grant, now);
+      return await applyProviderRole(this, operator, role);
     } catch (error) {
       if (error instanceof GrantOver) return this.end(name, "the operator's session at the provider has ended");
       this.log.error({ err: error, provider: provider.name }, 'the provider of identities does not say a role');

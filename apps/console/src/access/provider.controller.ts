@@ -112,7 +112,7 @@ export class ProviderController {
         await this.answer(visit, reply, 403, signInWrong, to);
         return;
       }
-      await this.roles.keep(operator.name, grant, this.clock());
+      await this.roles.storeGrant(operator.name, grant, this.clock());
       beginSession(request, operator, this.clock(), true);
       this.limits.forgiveNetwork(request.ip);
       await this.signIns.note(operator.name, subnetOf(request.ip));

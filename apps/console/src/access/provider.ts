@@ -42,7 +42,7 @@ export interface ProvidedIdentity {
 export class GrantOver extends Error {}
 
 /** Time limit for every request to a provider. */
-const ASKED_MS = 10_000;
+const TIMEOUT_MS = 10_000;
 
 /**
  * A provider of OpenID Connect: code flow with PKCE, state and nonce, and a verified signature of the identity token.
@@ -131,7 +131,7 @@ export class Provider {
 
   private discover(): Promise<oidc.Configuration> {
     const { issuer, clientId, clientSecret } = this.config;
-    const end = AbortSignal.timeout(ASKED_MS);
+    const end = AbortSignal.timeout(TIMEOUT_MS);
     const isPlain = issuer.startsWith('http:');
     return oidc.discovery(new URL(issuer), clientId, undefined, oidc.ClientSecretBasic(clientSecret), {
       // eslint-disable-next-line @typescript-eslint/no-deprecated -- config.ts allows plain HTTP only to this machine

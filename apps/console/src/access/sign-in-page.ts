@@ -1,5 +1,5 @@
-import { html, type Part } from '@passerelle/html';
-import { notice } from '../layout/parts';
+import { html, type Content } from '@passerelle/html';
+import { notice } from '../layout/elements';
 import { csrfField, page, type Visit } from '../layout/page';
 
 /** The values and the error that the form shows again. */
@@ -45,7 +45,7 @@ export function signInPage(visit: Visit, { name = '', to, trouble, provider }: S
 /** The target of a sign-in link: only the button signs in, following the link does not. */
 export function linkPage(visit: Visit, name: string, token: string): string {
   const { texts } = visit.language;
-  const form: Part = html`<form method="post" action="/sign-in/link">
+  const form: Content = html`<form method="post" action="/sign-in/link">
     ${csrfField(visit)}
     <input type="hidden" name="token" value="${token}" />
     <button>${texts.signInAs(name)}</button>

@@ -19,13 +19,13 @@ import { type GatewayRow, toGatewayRow } from '@passerelle/operations';
 import type { ConsoleConfig } from '../config';
 import { CLOCK, type Clock, CONFIG } from '../tokens';
 import { AllGateways } from './all-gateways';
-import { Kept } from './kept';
+import { CachedValue } from './cached-value';
 import { type FoundInstallation, Services } from './services';
 
 /** Maximum age of counts and lists. */
-const KEPT_MS = 10_000;
+const CACHED_MS = 10_000;
 /** Daily figures, and patterns of newest runs and reports, change slowly and are expensive to read. */
-const LONG_KEPT_MS = 60_000;
+const LONG_CACHED_MS = 60_000;
 const DAY_HOURS = 24;
 export const SHOWN_RUNS = 100;
 const SHOWN_PROBLEMS = 200;
@@ -36,15 +36,15 @@ const SHOWN_PROBLEMS = 200;
  */
 @Injectable()
 export class GatewayBoard implements OnModuleDestroy {
-  private readonly kept: Kept<AllGateways>;
-  private readonly keptOutcomes: Kept<ConnectorOutcomes[]>;
-  private readonly keptRuns: ReadonlyMap<RunState | undefined, Kept<RunView[]>>;
-  private readonly keptInstallation: Kept<FoundInstallation>;
-  private readonly keptProblems: Kept<Problem[]>;
-  private readonly keptReports: Kept<ReadonlyMap<number, NewestReport>>;
-  private readonly keptViews: Kept<SavedView[]>;
-  private readonly keptLeads: Kept<number>;
-  private readonly keptStorage: Kept<TableOnDisk[]>;
+  private readonly cached: CachedValue<AllGateways>;
+  private readonly cachedOutcomes: CachedValue<ConnectorOutcomes[]>;
+  private readonly cachedRuns: ReadonlyMap<RunState | undefined, CachedValue<RunView[]>>;
+  private readonly cachedInstallation: CachedValue<FoundInstallation>;
+  private readonly cachedProblems: CachedValue<Problem[]>;
+  private readonly cachedReports: CachedValue<ReadonlyMap<number, NewestReport>>;
+  private readonly cachedViews: CachedValue<SavedView[]>;
+  private readonly cachedLeads: CachedValue<number>;
+  private readonly cachedStorage: CachedValue<TableOnDisk[]>;
 
   constructor(
     @Inject(CONFIG) private readonly config: ConsoleConfig,
@@ -59,73 +59,74 @@ export class GatewayBoard implements OnModuleDestroy {
     server: ServerQuestions,
     services: Services,
   ) {
-    const keep = <Value>(ms: number, load: () => Promise<Value>): Kept<Value> => new Kept(ms, clock, load);
-    this.kept = keep(KEPT_MS, () => this.load());
-    this.keptOutcomes = keep(LONG_KEPT_MS, () => runOutcomes.since(DAY_HOURS));
-    this.keptRuns = new Map(
+    const keep = <Value>(ms: number, load: () => Promise<Value>): CachedValue<Value> =>
+      new CachedValue(ms, clock, load);
+    this.cached = keep(CACHED_MS, () => this.load());
+    this.cachedOutcomes = keep(LONG_CACHED_MS, () => runOutcomes.since(DAY_HOURS));
+    this.cachedRuns = new Map(
       [undefined, ...RUN_STATES].map((state) => [
         state,
-        keep(KEPT_MS, () => runHistory.list({ limit: SHOWN_RUNS, ...(state !== undefined && { state }) })),
+        keep(CACHED_MS, () => runHistory.list({ limit: SHOWN_RUNS, ...(state !== undefined && { state }) })),
       ]),
     );
-    this.keptProblems = keep(LONG_KEPT_MS, () => problems.list(SHOWN_PROBLEMS));
-    this.keptReports = keep(
-      LONG_KEPT_MS,
+    this.cachedProblems = keep(LONG_CACHED_MS, () => problems.list(SHOWN_PROBLEMS));
+    this.cachedReports = keep(
+      LONG_CACHED_MS,
       async () => new Map((await reports.newestOfAll()).map((report) => [report.gatewayId, report])),
     );
-    this.keptViews = keep(KEPT_MS, () => savedViews.list());
-    this.keptLeads = keep(KEPT_MS, () => outboxLog.countWaiting('lead'));
-    this.keptStorage = keep(LONG_KEPT_MS, () => server.storage());
-    this.keptInstallation = keep(KEPT_MS, async () => services.look((await this.table()).rows));
+    this.cachedViews = keep(CACHED_MS, () => savedViews.list());
+    this.cachedLeads = keep(CACHED_MS, () => outboxLog.countWaiting('lead'));
+    this.cachedStorage = keep(LONG_CACHED_MS, () => server.storage());
+    this.cachedInstallation = keep(CACHED_MS, async () => services.look((await this.table()).rows));
   }
 
   /** Every gateway. */
   async table(): Promise<AllGateways> {
-    return this.kept.get();
+    return this.cached.get();
   }
 
   /** How the runs of the last day ended, by connector. */
   async outcomes(): Promise<ConnectorOutcomes[]> {
-    return this.keptOutcomes.get();
+    return this.cachedOutcomes.get();
   }
 
   /** The newest runs, all or those in one state. */
   async runs(state?: RunState): Promise<RunView[]> {
-    return (await this.keptRuns.get(state)?.get()) ?? [];
+    return (await this.cachedRuns.get(state)?.get()) ?? [];
   }
 
   /** The programs and stores, and their faults. */
   async installation(): Promise<FoundInstallation> {
-    return this.keptInstallation.get();
+    return this.cachedInstallation.get();
   }
 
   /** Patterns of the newest runs of all gateways. */
   async problems(): Promise<Problem[]> {
-    return this.keptProblems.get();
+    return this.cachedProblems.get();
   }
 
   /** The last report of each gateway's site, by the gateway's number. */
   async reports(): Promise<ReadonlyMap<number, NewestReport>> {
-    return this.keptReports.get();
+    return this.cachedReports.get();
   }
 
   /** Searches saved by operators. */
   async views(): Promise<SavedView[]> {
-    return this.keptViews.get();
+    return this.cachedViews.get();
   }
 
   /** Enquiries that are not delivered. */
   async waitingLeads(): Promise<number> {
-    return this.keptLeads.get();
+    return this.cachedLeads.get();
   }
 
   /** The sizes of the database's tables. */
   async storage(): Promise<TableOnDisk[]> {
-    return this.keptStorage.get();
+    return this.cachedStorage.get();
   }
 
   onModuleDestroy(): void {
-    for (const kept of this.all()) kept.stop();
+    for (const cached of this.all()) cached.stop();
   }
 
   /** These gateways, read now. */
@@ -141,13 +142,13 @@ export class GatewayBoard implements OnModuleDestroy {
 
   /** An operator who has changed something sees the change immediately. */
   forget(): void {
-    for (const kept of [this.kept, this.keptViews, ...this.keptRuns.values()]) kept.forget();
+    for (const cached of [this.cached, this.cachedViews, ...this.cachedRuns.values()]) cached.forget();
   }
 
-  private all(): Kept<unknown>[] {
-    const long = [this.keptOutcomes, this.keptProblems, this.keptReports, this.keptStorage];
-    const short = [this.kept, this.keptInstallation, this.keptViews, this.keptLeads];
-    return [...long, ...short, ...this.keptRuns.values()];
+  private all(): CachedValue<unknown>[] {
+    const long = [this.cachedOutcomes, this.cachedProblems, this.cachedReports, this.cachedStorage];
+    const short = [this.cached, this.cachedInstallation, this.cachedViews, this.cachedLeads];
+    return [...long, ...short, ...this.cachedRuns.values()];
   }
 
   private async load(): Promise<AllGateways> {

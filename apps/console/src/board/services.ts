@@ -3,7 +3,7 @@ import { Inject, Injectable } from '@nestjs/common';
 import { Announcements, AuditLog, ServerQuestions, type ServerFacts } from '@passerelle/database';
 import {
   brokenServices,
-  type DiskRoom,
+  type DiskSpace,
   type Finding,
   type GatewayRow,
   QUEUE_PATIENCE_SECONDS,
@@ -38,7 +38,7 @@ export class Services {
     const [queue, backups, disks] = await Promise.all([
       this.announcements.facts(QUEUE_PATIENCE_SECONDS),
       this.audit.backups(),
-      roomOf(this.config.inboxDir),
+      spaceOf(this.config.inboxDir),
     ]);
     const broken = brokenServices({
       ...{ release: RELEASE, server, queue, disks, rows, now: this.clock(), backups },
@@ -49,7 +49,7 @@ export class Services {
 }
 
 /** None when this process cannot see the ingestors' folders. */
-async function roomOf(path: string): Promise<DiskRoom[]> {
+async function spaceOf(path: string): Promise<DiskSpace[]> {
   try {
     await stat(path);
     const { bavail, blocks, bsize } = await statfs(path);

@@ -1,9 +1,9 @@
 import type { FeedTrial } from '@passerelle/connectors';
 import type { ConnectorRecord } from '@passerelle/domain';
-import { type Html, html, type Part } from '@passerelle/html';
-import { declared, gatewayLink, gatewayPath, notice, said, section } from '../layout/parts';
+import { type Html, html, type Content } from '@passerelle/html';
+import { declared, gatewayLink, gatewayPath, notice, said, section } from '../layout/elements';
 import { csrfField, page, type Visit } from '../layout/page';
-import { trialPart } from './trial-part';
+import { trialSection } from './trial-section';
 import type { AddableConnector, AddField, Typed } from './add-form';
 
 export interface AddForm {
@@ -44,7 +44,7 @@ export function addPage(visit: Visit, { connector, fields, typed, refused, trial
     visit,
     `${adding.title}: ${connector.label}`,
     html`${refused === undefined ? null : refusalOf(visit, refused)}
-      ${trial === undefined ? null : trialPart(visit, trial)}
+      ${trial === undefined ? null : trialSection(visit, trial)}
       ${connector.notes === '' ? null : html`<p class="faint" lang="en">${connector.notes}</p>`}
       <form method="post" action="/connectors/${encodeURIComponent(connector.id)}/add" autocomplete="off">
         ${csrfField(visit)}
@@ -92,7 +92,7 @@ function fieldOf(
   const more = html`${isRequired ? html`required` : null}
   ${isBad ? html`aria-invalid="true" aria-describedby="problem"` : null}`;
   const value = typed.get(id) ?? '';
-  const input: Part =
+  const input: Content =
     name === 'private-key'
       ? html`<textarea id="${idOf(id)}" name="${id}" spellcheck="false" ${more}>${value}</textarea>`
       : html`<input
@@ -114,7 +114,7 @@ function fieldOf(
   </div>`;
 }
 
-function titleOf({ language: { texts } }: Visit, id: string): Part {
+function titleOf({ language: { texts } }: Visit, id: string): Content {
   const [option = '', name] = id.split(':');
   if (name !== undefined) return html`<code>${name}</code>`;
   const titles = {

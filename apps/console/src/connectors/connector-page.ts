@@ -1,7 +1,7 @@
 import { GATEWAY_SETTINGS } from '@passerelle/domain';
-import { type Html, html, type Part } from '@passerelle/html';
+import { type Html, html, type Content } from '@passerelle/html';
 import { listPath } from '../gateways/list-query';
-import { badge, declared, facts, notice, section, table } from '../layout/parts';
+import { badge, declared, facts, notice, section, table } from '../layout/elements';
 import { may, page, type Visit } from '../layout/page';
 import { pauseTerms } from '../layout/pause-fields';
 import { ratesOf } from './connectors-page';
@@ -36,7 +36,7 @@ export function connectorPage(visit: Visit, line: ConnectorLine): string {
   );
 }
 
-function named(visit: Visit, { credentials, settings }: { credentials: Names; settings: Names }): Part {
+function named(visit: Visit, { credentials, settings }: { credentials: Names; settings: Names }): Content {
   const { one } = visit.language.texts;
   return html`${section(one.credentials, namesTable(visit, one.credentials, credentials))}
   ${section(one.settings, namesTable(visit, one.settings, { ...settings, ...GATEWAY_SETTINGS }))}`;

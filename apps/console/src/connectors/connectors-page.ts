@@ -1,8 +1,8 @@
 import type { ListedPause } from '@passerelle/database';
-import { type Html, html, type Part } from '@passerelle/html';
+import { type Html, html, type Content } from '@passerelle/html';
 import { listPath } from '../gateways/list-query';
 import { STATE_TONES } from '../gateways/list-page';
-import { badge, type Column, gatewayLink, notice, section, table } from '../layout/parts';
+import { badge, type Column, gatewayLink, notice, section, table } from '../layout/elements';
 import { digestShown } from '../layout/digest';
 import { csrfField, may, page, type Visit } from '../layout/page';
 import { NOTHING_TYPED, pauseFields, pauseTerms, type TypedPause } from '../layout/pause-fields';
@@ -12,7 +12,7 @@ import type { ConnectorLine } from './known-connectors';
 export interface RefusedPause extends TypedPause {
   crm: string;
   host: string;
-  sentence: Part;
+  sentence: Content;
 }
 
 export interface ConnectorList {
@@ -66,7 +66,7 @@ function columnsOf(visit: Visit): Column<ConnectorLine>[] {
 }
 
 /** The vendor's limits for one account. */
-export function ratesOf({ language: { texts, number } }: Visit, { declaration }: ConnectorLine): Part {
+export function ratesOf({ language: { texts, number } }: Visit, { declaration }: ConnectorLine): Content {
   const quota = declaration?.quota;
   if (quota === undefined) return null;
   const { requestsPerSecond, requestsPerDay, requestsAtOnce, host } = quota;
@@ -74,7 +74,7 @@ export function ratesOf({ language: { texts, number } }: Visit, { declaration }:
   return requestsAtOnce === undefined ? rates : `${rates}, ${texts.connectors.atOnce(number(requestsAtOnce))}`;
 }
 
-function pauseCell(visit: Visit, { pause }: ConnectorLine): Part {
+function pauseCell(visit: Visit, { pause }: ConnectorLine): Content {
   if (pause === null) return null;
   return html`${badge('warn', visit.language.texts.states.paused)} ${pauseTerms(visit, pause)}`;
 }
@@ -82,7 +82,7 @@ function pauseCell(visit: Visit, { pause }: ConnectorLine): Part {
 function pausesTable(visit: Visit, pauses: readonly ListedPause[]): Html {
   const { texts, number } = visit.language;
   const columns: Column<ListedPause>[] = [
-    { title: texts.pausing.what, value: (pause) => partOf(visit, pause) },
+    { title: texts.pausing.what, value: (pause) => scopeOf(visit, pause) },
     { title: texts.pausing.terms, value: (pause) => pauseTerms(visit, pause) },
     { title: texts.nav.gateways, value: ({ gateways }) => number(gateways), isFigure: true },
   ];
@@ -90,7 +90,7 @@ function pausesTable(visit: Visit, pauses: readonly ListedPause[]): Html {
   return table(texts.pausing.list, columns, pauses, texts.pausing.nothing);
 }
 
-function partOf({ language: { texts } }: Visit, { crm, client, host }: ListedPause): Part {
+function scopeOf({ language: { texts } }: Visit, { crm, client, host }: ListedPause): Content {
   if (crm !== null && client !== null) return gatewayLink({ crm, client });
   const connector = crm === null ? null : html`<a href="${connectorPath(crm)}">${crm}</a>`;
   if (host === null) return connector;

@@ -1,14 +1,14 @@
 import { Body, Controller, Get, Inject, NotFoundException, Param, Post, Res } from '@nestjs/common';
 import { AuditLog, Connectors, type ListedPause, type Operator, Pauses } from '@passerelle/database';
 import { toPausedHost } from '@passerelle/domain';
-import { type Actor, pause, type PausedPart, Refused, resume } from '@passerelle/operations';
-import type { Part } from '@passerelle/html';
+import { type Actor, pause, type PausedScope, Refused, resume } from '@passerelle/operations';
+import type { Content } from '@passerelle/html';
 import type { FastifyReply } from 'fastify';
 import { type Fields, textOf } from '../access/form';
 import { Needs, SignedIn } from '../access/operator.guard';
 import { GatewayBoard } from '../board/gateway-board';
 import { type Visit, Visiting } from '../layout/page';
-import { said } from '../layout/parts';
+import { said } from '../layout/elements';
 import { NOTHING_TYPED, parsePause } from '../layout/pause-fields';
 import { DECLARATIONS } from '../tokens';
 import { connectorPage } from './connector-page';
@@ -51,7 +51,7 @@ export class ConnectorsController {
   ): Promise<void> {
     const [crm, host] = [textOf(body, 'crm', 64), textOf(body, 'host', 253)];
     const typed = { until: textOf(body, 'until'), reason: textOf(body, 'reason'), crm, host };
-    const refuse = async (status: 409 | 422, sentence: Part, wrong?: RefusedPause['wrong']): Promise<void> => {
+    const refuse = async (status: 409 | 422, sentence: Content, wrong?: RefusedPause['wrong']): Promise<void> => {
       const refused = { ...typed, sentence, ...(wrong !== undefined && { wrong }) };
       await reply.status(status).send(connectorsPage(visit, { ...(await this.load()), refused }));
     };
@@ -63,7 +63,7 @@ export class ConnectorsController {
       return refuse(409, visit.language.texts.pausing.meanwhile);
     }
     try {
-      await pause(this, actorOf(operator), toPart(crm, host), wished);
+      await pause(this, actorOf(operator), toScope(crm, host), wished);
     } catch (error) {
       if (!(error instanceof Refused)) throw error;
       return refuse(422, said(visit, error.message));
@@ -90,7 +90,7 @@ export class ConnectorsController {
     }
     const gateway = client === '' ? null : await this.board.find(crm, client);
     if (client !== '' && gateway === null) throw new NotFoundException();
-    await resume(this, actorOf(operator), gateway === null ? toPart(crm, host) : { gateway });
+    await resume(this, actorOf(operator), gateway === null ? toScope(crm, host) : { gateway });
     this.board.forget();
     await reply.redirect('/connectors', 303);
   }
@@ -116,7 +116,7 @@ function isOf(pause: ListedPause, part: { crm: string; host: string; client: str
   return (['crm', 'host', 'client'] as const).every((name) => (pause[name] ?? '') === part[name]);
 }
 
-function toPart(crm: string, host: string): PausedPart {
+function toScope(crm: string, host: string): PausedScope {
   return { ...(crm !== '' && { crm }), ...(host !== '' && { host }) };
 }
 

@@ -1,5 +1,5 @@
 import { type Html, html } from '@passerelle/html';
-import { badge, gatewayLink, notice, said, table } from '../layout/parts';
+import { badge, gatewayLink, notice, said, table } from '../layout/elements';
 import { csrfField, page, type Visit } from '../layout/page';
 
 /** A line of the file, with its result or expected result. */

@@ -1,7 +1,7 @@
 import type { LoggedDelivery } from '@passerelle/database';
 import { DELIVERY_KINDS, type DeliveryKind } from '@passerelle/domain';
-import { html, type Part } from '@passerelle/html';
-import { badge, gatewayLink, gatewayPath, moment, notice, said, table } from '../layout/parts';
+import { html, type Content } from '@passerelle/html';
+import { badge, gatewayLink, gatewayPath, moment, notice, said, table } from '../layout/elements';
 import { page, type Visit } from '../layout/page';
 
 export const DELIVERY_TONES = { pending: 'warn', delivered: 'good', superseded: 'plain', failed: 'bad' } as const;
@@ -15,14 +15,14 @@ export function deliveriesPage(
 ): string {
   const { texts, number } = visit.language;
   const { deliveries } = texts;
-  const stateOf = ({ state, way, endedAt }: LoggedDelivery): Part =>
+  const stateOf = ({ state, way, endedAt }: LoggedDelivery): Content =>
     html`${badge(DELIVERY_TONES[state], way === null ? texts.push.messageStates[state] : deliveries.ways[way])}
     ${endedAt === null ? null : moment(visit, endedAt)}`;
-  const subjectOf = ({ affId, type, ...gateway }: LoggedDelivery): Part =>
+  const subjectOf = ({ affId, type, ...gateway }: LoggedDelivery): Content =>
     affId === null
       ? html`<code>${type}</code>`
       : html`<a href="${gatewayPath(gateway)}/listings/${encodeURIComponent(affId)}"><code>${affId}</code></a>`;
-  const problemOf = ({ error, answer }: LoggedDelivery): Part =>
+  const problemOf = ({ error, answer }: LoggedDelivery): Content =>
     error === null ? null : html`${said(visit, error)} ${answer}`;
   return page(
     visit,
@@ -51,7 +51,7 @@ export function deliveriesPage(
   );
 }
 
-function kindLink(visit: Visit, kind: DeliveryKind, isShown: boolean): Part {
+function kindLink(visit: Visit, kind: DeliveryKind, isShown: boolean): Content {
   const name = visit.language.texts.deliveries.kinds[kind];
   return isShown ? html`<b>${name}</b> ` : html`<a href="/deliveries?kind=${kind}">${name}</a> `;
 }

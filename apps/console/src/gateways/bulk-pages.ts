@@ -1,6 +1,6 @@
 import { type Html, html } from '@passerelle/html';
 import type { GatewayRow, RowState } from '@passerelle/operations';
-import { badge, gatewayLink, notice, section } from '../layout/parts';
+import { badge, gatewayLink, notice, section } from '../layout/elements';
 import { csrfField, page, type Visit } from '../layout/page';
 import { NOTHING_TYPED, pauseFields, type TypedPause } from '../layout/pause-fields';
 import { type BulkAct, type LeftAlone, shownAs } from './bulk';

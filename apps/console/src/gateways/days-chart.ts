@@ -1,6 +1,6 @@
 import type { GatewayDay } from '@passerelle/database';
-import { html, type Part } from '@passerelle/html';
-import { table } from '../layout/parts';
+import { html, type Content } from '@passerelle/html';
+import { table } from '../layout/elements';
 import type { Visit } from '../layout/page';
 
 /** Number of days shown. */
@@ -37,7 +37,7 @@ function dayOf(ms: number): string {
 }
 
 /** The number of listings, and of added, changed and removed ones, per day; also as a table. */
-export function daysChart(visit: Visit, days: readonly GatewayDay[]): Part {
+export function daysChart(visit: Visit, days: readonly GatewayDay[]): Content {
   const { texts, number } = visit.language;
   const { chart, run } = texts;
   const all = chartDays(days, visit.now);

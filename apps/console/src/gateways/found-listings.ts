@@ -5,7 +5,7 @@ import { explainListing, troubleOf, type WhyView } from '@passerelle/operations'
 import type { FastifyReply } from 'fastify';
 import { type Fields, textOf } from '../access/form';
 import { GatewayBoard } from '../board/gateway-board';
-import { badge, gatewayLink, gatewayPath, said, table } from '../layout/parts';
+import { badge, gatewayLink, gatewayPath, said, table } from '../layout/elements';
 import { page, type Visit, Visiting } from '../layout/page';
 import { LISTING_TONES } from './listing-page';
 

@@ -9,17 +9,17 @@ import type {
   NotifiedSource,
 } from '@passerelle/database';
 import type { GatewayPause, RunView } from '@passerelle/domain';
-import { type Html, html, type Part } from '@passerelle/html';
+import { type Html, html, type Content } from '@passerelle/html';
 import type { FeedMemoryView, GatewayRow } from '@passerelle/operations';
 import { changesTable } from '../history/audit-page';
-import { facts, gatewayPath, moment, notice, said, section, table } from '../layout/parts';
+import { facts, gatewayPath, moment, notice, said, section, table } from '../layout/elements';
 import { csrfField, may, page, type Visit } from '../layout/page';
 import { NOTHING_TYPED, pauseFields, pauseTerms, type TypedPause } from '../layout/pause-fields';
 import { pushPath } from '../push/push-page';
 import { runsPath, runsTable } from '../runs/runs-page';
 import { type BulkAct, isPausedByItself, shownAs } from './bulk';
 import { daysChart } from './days-chart';
-import { guardPart, snapshotsPart } from './snapshots-part';
+import { guardSection, snapshotsSection } from './snapshots-section';
 import { STATE_TONES, whyOverdue } from './list-page';
 
 export interface GatewayOverview {
@@ -32,7 +32,7 @@ export interface GatewayOverview {
   changes: readonly AuditedChange[];
   disabledWebhooks: number;
   /** State events that its source has not received yet. */
-  toBeTold: NotifiedSource | null;
+  pendingFeedback: NotifiedSource | null;
   memory: FeedMemoryView;
   /** Snapshots that can be read, newest first. */
   kept: readonly ListedSnapshot[];
@@ -53,7 +53,7 @@ export function gatewayPage(
     report,
     changes,
     disabledWebhooks,
-    toBeTold,
+    pendingFeedback,
     memory,
     kept,
     guard,
@@ -69,7 +69,7 @@ export function gatewayPage(
     html`${refused === undefined ? null : notice('bad', refused.sentence)}
       ${notice(STATE_TONES[row.state], sentenceOf(visit, row))}
       ${disabledWebhooks === 0 ? null : notice('bad', html`${push.disabledNotice(disabledWebhooks)} ${toPush}`)}
-      ${toBeTold === null ? null : toldNotice(visit, toBeTold)} ${guardPart(visit, row, guard)}
+      ${pendingFeedback === null ? null : feedbackNotice(visit, pendingFeedback)} ${guardSection(visit, row, guard)}
       ${acts(visit, row, refused)} ${pauseForm(visit, row, refused)}
       <form class="line" method="get" action="${gatewayPath(row)}/listings" role="search">
         <div>
@@ -86,7 +86,7 @@ export function gatewayPage(
         html`${runsTable(visit, runs, false)}
           <p><a href="${runsPath({ crm: row.crm, client: row.client })}">${one.allRuns}</a></p>`,
       )}
-      ${snapshotsPart(visit, row, kept)} ${section(texts.memory.title, memoryOf(visit, memory))}
+      ${snapshotsSection(visit, row, kept)} ${section(texts.memory.title, memoryOf(visit, memory))}
       ${section(one.keys, keysTable(visit, keys))} ${section(one.exportTokens, tokensTable(visit, tokens))}
       ${section(one.report, reportOf(visit, report))} ${section(one.history, changesTable(visit, changes))}`,
     // While a run is waiting or under way, the page refreshes itself to show the result.
@@ -95,7 +95,7 @@ export function gatewayPage(
 }
 
 /** Pending state events, and the failure of the last try. */
-function toldNotice(visit: Visit, { listings, since, tries, error }: NotifiedSource): Html {
+function feedbackNotice(visit: Visit, { listings, since, tries, error }: NotifiedSource): Html {
   const { one } = visit.language.texts;
   const what = one.toBeTold(listings, visit.language.relative(since, visit.now));
   return error === null
@@ -103,7 +103,7 @@ function toldNotice(visit: Visit, { listings, since, tries, error }: NotifiedSou
     : notice('bad', html`${what} ${one.toldInVain(tries)} ${said(visit, error)}`);
 }
 
-function sentenceOf(visit: Visit, row: GatewayRow): Part {
+function sentenceOf(visit: Visit, row: GatewayRow): Content {
   const { language, now } = visit;
   const { sentence } = language.texts.one;
   const since = row.since === null ? '' : language.relative(row.since, now);
@@ -137,13 +137,13 @@ function pausedSentence(visit: Visit, { heldRunId }: GatewayRow, pause: GatewayP
 }
 
 /** Only the acts that fit its state. */
-function acts(visit: Visit, row: GatewayRow, refused: GatewayOverview['refused']): Part {
+function acts(visit: Visit, row: GatewayRow, refused: GatewayOverview['refused']): Content {
   if (!may(visit, 'operator')) return null;
   const { acts: names, reason } = visit.language.texts;
   const form = (
     act: 'ingest' | 'retry' | 'dry-run' | 'resume' | 'enable' | 'disable',
     tone: string,
-    more: Part = null,
+    more: Content = null,
   ): Html =>
     html`<form class="acts" method="post" action="${gatewayPath(row)}/act">
       ${csrfField(visit)}${shownField(row)}${more}<button class="${tone}" name="act" value="${act}">
@@ -167,7 +167,7 @@ function shownField(row: GatewayRow): Html {
 }
 
 /** For a paused gateway: a new end, or a new reason. */
-function pauseForm(visit: Visit, row: GatewayRow, refused: GatewayOverview['refused']): Part {
+function pauseForm(visit: Visit, row: GatewayRow, refused: GatewayOverview['refused']): Content {
   if (!may(visit, 'operator') || !row.active) return null;
   const { acts: names } = visit.language.texts;
   const typed = refused?.act === 'pause' ? refused : null;
@@ -201,7 +201,7 @@ function factsOf(visit: Visit, row: GatewayRow): Html {
 function memoryOf(visit: Visit, memory: FeedMemoryView): Html {
   const { language } = visit;
   const { memory: texts, since } = language.texts;
-  const time = (at: string | null): Part => (at === null ? null : moment(visit, at));
+  const time = (at: string | null): Content => (at === null ? null : moment(visit, at));
   const kept = html`${language.number(memory.kept_records)}, ${since} ${time(memory.kept_since)}`;
   return html`<p>${memory.unchanged_by === null ? texts.nothing : texts.marks[memory.unchanged_by]}</p>
     ${facts([

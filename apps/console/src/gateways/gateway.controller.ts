@@ -21,7 +21,7 @@ import {
 } from '@passerelle/database';
 import {
   type Actor,
-  askForRun,
+  requestRun,
   explainListing,
   type GatewayRow,
   pause,
@@ -35,7 +35,7 @@ import {
 import type { FastifyReply } from 'fastify';
 import { type Fields, textOf, wordOf } from '../access/form';
 import { Needs, SignedIn } from '../access/operator.guard';
-import { gatewayPath } from '../layout/parts';
+import { gatewayPath } from '../layout/elements';
 import { type Visit, Visiting } from '../layout/page';
 import { parsePause } from '../layout/pause-fields';
 import { BULK_ACTS, changeSince, stateShown } from './bulk';
@@ -142,7 +142,7 @@ export class GatewayController {
     } else if (act === 'enable' || act === 'disable') {
       await setGatewayEnabled(this, actor, row, act === 'enable', reason === '' ? undefined : reason);
     } else {
-      await askForRun(this, actor, row, { act: act === 'retry' ? act : 'ingest', dryRun: act === 'dry-run' });
+      await requestRun(this, actor, row, { act: act === 'retry' ? act : 'ingest', dryRun: act === 'dry-run' });
     }
     this.board.forget();
     await reply.redirect(gatewayPath(row), 303);
@@ -150,24 +150,25 @@ export class GatewayController {
 
   private async load(row: GatewayRow): Promise<GatewayOverview> {
     const { id, crm, client } = row;
-    const [runs, days, keys, tokens, report, changes, webhooks, toBeTold, remembered, kept, guard] = await Promise.all([
-      this.runHistory.list({ gatewayId: id, limit: SHOWN_RUNS }),
-      this.days.list(id, CHART_DAYS),
-      this.summaries.keys(id),
-      this.exportTokens.list(id),
-      this.reports.newest(id),
-      this.audit.list({ crm, client, limit: SHOWN_CHANGES }),
-      this.webhooks.list(id),
-      this.feedback.waitingFor(id),
-      this.rememberedFeeds.find(id),
-      this.keptSnapshots.list(id),
-      this.revertGuards.find(id),
-    ]);
+    const [runs, days, keys, tokens, report, changes, webhooks, pendingFeedback, remembered, kept, guard] =
+      await Promise.all([
+        this.runHistory.list({ gatewayId: id, limit: SHOWN_RUNS }),
+        this.days.list(id, CHART_DAYS),
+        this.summaries.keys(id),
+        this.exportTokens.list(id),
+        this.reports.newest(id),
+        this.audit.list({ crm, client, limit: SHOWN_CHANGES }),
+        this.webhooks.list(id),
+        this.feedback.waitingFor(id),
+        this.rememberedFeeds.find(id),
+        this.keptSnapshots.list(id),
+        this.revertGuards.find(id),
+      ]);
     const disabledWebhooks = webhooks.filter(({ disabledAt }) => disabledAt !== null).length;
     // Removed meanwhile.
     if (remembered === null) throw new NotFoundException();
     const memory = toFeedMemoryView(remembered, row);
-    return { row, runs, days, keys, tokens, report, changes, disabledWebhooks, toBeTold, memory, kept, guard };
+    return { row, runs, days, keys, tokens, report, changes, disabledWebhooks, pendingFeedback, memory, kept, guard };
   }
 
   private async find({ crm, client }: Name): Promise<GatewayRow> {

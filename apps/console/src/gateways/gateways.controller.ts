@@ -2,7 +2,7 @@ import { Body, Controller, Get, HttpCode, Post, Query, Res } from '@nestjs/commo
 import { AuditLog, Gateways, type Operator, Pauses, RunRequests } from '@passerelle/database';
 import {
   type Actor,
-  askForRun,
+  requestRun,
   filterRows,
   type GatewayRow,
   pause,
@@ -107,7 +107,7 @@ export class GatewaysController {
     if (act === 'enable' || act === 'disable') await setGatewayEnabled(this, actor, row, act === 'enable', why.reason);
     else if (act === 'resume') await resume(this, actor, { gateway: row }, why.reason);
     else
-      await askForRun(this, actor, row, { act: act === 'retry' ? act : 'ingest', dryRun: act === 'dry-run', ...why });
+      await requestRun(this, actor, row, { act: act === 'retry' ? act : 'ingest', dryRun: act === 'dry-run', ...why });
   }
 }
 

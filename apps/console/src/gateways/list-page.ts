@@ -1,12 +1,12 @@
 import type { NewestReport, SavedView } from '@passerelle/database';
-import { type Html, html, type Part } from '@passerelle/html';
+import { type Html, html, type Content } from '@passerelle/html';
 import { type GatewayRow, ROW_STATES, type RowOrder, type RowState } from '@passerelle/operations';
-import { badge, type Column, gatewayLink, moment, said, table } from '../layout/parts';
+import { badge, type Column, gatewayLink, moment, said, table } from '../layout/elements';
 import { csrfField, may, page, type Visit } from '../layout/page';
 import { pauseTerms } from '../layout/pause-fields';
 import { BULK_ACTS } from './bulk';
 import { findForm } from './found-listings';
-import { savedViewsPart } from './saved-views-part';
+import { savedViewsSection } from './saved-views-section';
 import { listPath, type ListQuery, PER_PAGE } from './list-query';
 
 export const STATE_TONES: Readonly<Record<RowState, string>> = {
@@ -35,7 +35,7 @@ export function listPage(visit: Visit, { query, found, views, crms, reports }: G
   return page(
     visit,
     texts.nav.gateways,
-    html`${searchForm(visit, query, crms)} ${savedViewsPart(visit, query, views)} ${findForm(visit)}
+    html`${searchForm(visit, query, crms)} ${savedViewsSection(visit, query, views)} ${findForm(visit)}
       <p>
         ${texts.gatewaysCount(found.length)}
         ${isOperator ? html` · <a href="/gateways/new">${texts.adding.title}</a>` : null}
@@ -120,7 +120,7 @@ function lastRunOf({ confirmedAt, failedAt, heldSince }: GatewayRow): string | n
 }
 
 /** The site's report: whether its import worked, and how many listings it shows when the number differs. */
-function reportCell(visit: Visit, report: NewestReport | undefined, listings: number | null): Part {
+function reportCell(visit: Visit, report: NewestReport | undefined, listings: number | null): Content {
   if (report === undefined) return null;
   const { texts, number } = visit.language;
   const { status, count, receivedAt } = report;
@@ -138,7 +138,7 @@ export function whyOverdue({ language, now }: Visit, { isRunning, waitingSince, 
 }
 
 /** The state, since when, and why. */
-function stateCell(visit: Visit, row: GatewayRow): Part {
+function stateCell(visit: Visit, row: GatewayRow): Content {
   const { state, since, heldRunId } = row;
   const reason = state === 'failing' ? row.failingReason : state === 'held' ? row.heldReason : null;
   const hasSince = since !== null && state !== 'fresh';
@@ -184,7 +184,7 @@ function bulkForm(visit: Visit, query: ListQuery, count: number, list: Html): Ht
   </form>`;
 }
 
-function pageLinks({ language: { texts } }: Visit, query: ListQuery, current: number, pages: number): Part {
+function pageLinks({ language: { texts } }: Visit, query: ListQuery, current: number, pages: number): Content {
   if (pages === 1) return null;
   const to = (number: number, text: string): Html =>
     html`<a href="${listPath({ ...query, page: number })}">${text}</a>`;

@@ -2,7 +2,7 @@ import type { KeptVersion, ComparedChange } from '@passerelle/database';
 import type { Warning } from '@passerelle/domain';
 import { type Html, html } from '@passerelle/html';
 import type { Remap, WhyView } from '@passerelle/operations';
-import { badge, facts, gatewayLink, moment, notice, said, section, table } from '../layout/parts';
+import { badge, facts, gatewayLink, moment, notice, said, section, table } from '../layout/elements';
 import { page, type Visit } from '../layout/page';
 import { differencesCell, recordSection } from './record-section';
 

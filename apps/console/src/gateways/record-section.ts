@@ -1,6 +1,6 @@
 import type { KeptVersion, ComparedChange } from '@passerelle/database';
 import type { Warning } from '@passerelle/domain';
-import { type Html, html, type Part } from '@passerelle/html';
+import { type Html, html, type Content } from '@passerelle/html';
 import {
   type ComparedField,
   compareRecord,
@@ -8,7 +8,7 @@ import {
   type FieldDifference,
   type Remap,
 } from '@passerelle/operations';
-import { section, table } from '../layout/parts';
+import { section, table } from '../layout/elements';
 import type { Visit } from '../layout/page';
 
 /** The raw record beside the listing, field by field, with the warnings about each field. */
@@ -17,7 +17,7 @@ export function recordSection(
   { raw, normalized }: KeptVersion,
   warnings: readonly Warning[],
   remap: Remap,
-): Part {
+): Content {
   const { texts } = visit.language;
   const { why, run } = texts;
   const { fields, made, unmade } = compareRecord(
@@ -63,8 +63,8 @@ function becameOf(
       (warning.field === field || field.endsWith(`.${warning.field}`)) &&
       (warning.value === '' || warning.value.toLowerCase() === value.trim().toLowerCase()),
   );
-  const namesOf = (fields: readonly string[]): Part => fields.map((name) => html`<code>${name}</code> `);
-  const madeOf: Part =
+  const namesOf = (fields: readonly string[]): Content => fields.map((name) => html`<code>${name}</code> `);
+  const madeOf: Content =
     makes === null || makes.length === 0
       ? html`<span class="faint">${makes === null ? texts.why.notAsItIs : texts.why.notUsed(unmade)}</span>`
       : html`${texts.why.makes} ${namesOf(makes)}`;

@@ -5,7 +5,7 @@ import type { FastifyReply } from 'fastify';
 import { type Fields, textOf } from '../access/form';
 import { Needs, SignedIn } from '../access/operator.guard';
 import { GatewayBoard } from '../board/gateway-board';
-import { gatewayPath } from '../layout/parts';
+import { gatewayPath } from '../layout/elements';
 
 interface Name {
   crm: string;

@@ -1,7 +1,7 @@
-import type { AuditedChange, WantedChanges } from '@passerelle/database';
+import type { AuditedChange, AuditFilter } from '@passerelle/database';
 import { AUDIT_ACTS, type AuditValues } from '@passerelle/domain';
-import { type Html, html, type Part } from '@passerelle/html';
-import { gatewayLink, moment, table } from '../layout/parts';
+import { type Html, html, type Content } from '@passerelle/html';
+import { gatewayLink, moment, table } from '../layout/elements';
 import { page, type Visit } from '../layout/page';
 
 /** Changes, one per line. */
@@ -24,17 +24,17 @@ export function changesTable(visit: Visit, changes: readonly AuditedChange[]): H
   );
 }
 
-function whatOf({ act, crm, client, runId }: AuditedChange): Part {
+function whatOf({ act, crm, client, runId }: AuditedChange): Content {
   const gateway = crm === null || client === null ? null : gatewayLink({ crm, client });
   return html`<code>${act}</code> ${gateway} ${runId === null ? null : html`<a href="/runs/${runId}">№ ${runId}</a>`}`;
 }
 
-function valuesOf(values: AuditValues | null): Part {
+function valuesOf(values: AuditValues | null): Content {
   return Object.entries(values ?? {}).map(([name, value]) => html`<code>${name}=${String(value)}</code> `);
 }
 
 export interface AuditList {
-  wanted: WantedChanges;
+  wanted: AuditFilter;
   changes: readonly AuditedChange[];
   /** The address of the older ones; null when there are none. */
   older: string | null;

@@ -1,5 +1,5 @@
 import { Controller, Get, Header, Query } from '@nestjs/common';
-import { AuditLog, type AuditedChange, type WantedChanges } from '@passerelle/database';
+import { AuditLog, type AuditedChange, type AuditFilter } from '@passerelle/database';
 import { type Fields, textOf, untilOf } from '../access/form';
 import { type Visit, Visiting } from '../layout/page';
 import { auditPage } from './audit-page';
@@ -50,7 +50,7 @@ function cellOf(value: string | number | null): string {
   return `"${/^[=+\-@\t\r]/.test(text) ? "'" : ''}${text}"`;
 }
 
-function parse(query: Fields, limit: number): WantedChanges {
+function parse(query: Fields, limit: number): AuditFilter {
   const who = textOf(query, 'who', 100);
   const act = textOf(query, 'act', 100);
   return {

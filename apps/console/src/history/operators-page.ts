@@ -1,7 +1,7 @@
 import type { Operator } from '@passerelle/database';
 import { OPERATOR_ROLES } from '@passerelle/domain';
-import { type Html, html, type Part } from '@passerelle/html';
-import { badge, moment, notice, said, section, table } from '../layout/parts';
+import { type Html, html, type Content } from '@passerelle/html';
+import { badge, moment, notice, said, section, table } from '../layout/elements';
 import { csrfField, may, page, type Visit } from '../layout/page';
 
 export interface OperatorList {
@@ -52,7 +52,7 @@ function stateOf({ language: { texts } }: Visit, { disabledAt }: Operator): Html
 }
 
 /** Admins cannot disable themselves. */
-function formsOf(visit: Visit, { name, disabledAt }: Operator): Part {
+function formsOf(visit: Visit, { name, disabledAt }: Operator): Content {
   const { acts, operators } = visit.language.texts;
   const form = (act: 'enable' | 'disable' | 'passwd', text: string, tone: string): Html =>
     html`<form class="acts" method="post" action="/operators/change">

@@ -1,8 +1,8 @@
 import type { ConnectorOutcomes, ServerFacts, TableOnDisk } from '@passerelle/database';
-import { type Html, html, type Part } from '@passerelle/html';
+import { type Html, html, type Content } from '@passerelle/html';
 import { RELEASE, type ShownSetting } from '@passerelle/settings';
 import type { FoundInstallation } from '../board/services';
-import { declared, facts, moment, section, table } from '../layout/parts';
+import { declared, facts, moment, section, table } from '../layout/elements';
 import { page, type Visit } from '../layout/page';
 
 export interface About {
@@ -114,7 +114,7 @@ function sizeOf({ language }: Visit, bytes: number): string {
 }
 
 /** For a secret it only shows whether it is set. */
-function shownValue({ language }: Visit, { value, isSecret, isSet }: ShownSetting): Part {
+function shownValue({ language }: Visit, { value, isSecret, isSet }: ShownSetting): Content {
   const { about } = language.texts;
   if (isSecret) return isSet ? about.secret : about.unset;
   if (value === null) return about.unset;

@@ -1,13 +1,13 @@
 import type { ConnectorOutcomes } from '@passerelle/database';
 import type { RunView } from '@passerelle/domain';
-import { type Html, html, type Part } from '@passerelle/html';
+import { type Html, html, type Content } from '@passerelle/html';
 import type { StateCount, PendingDecision } from '@passerelle/operations';
 import type { AllGateways } from '../board/all-gateways';
 import type { FoundInstallation } from '../board/services';
 import { findForm } from '../gateways/found-listings';
 import { STATE_TONES } from '../gateways/list-page';
 import { listPath } from '../gateways/list-query';
-import { badge, facts, moment, notice, said, section, table } from '../layout/parts';
+import { badge, facts, moment, notice, said, section, table } from '../layout/elements';
 import { page, type Visit } from '../layout/page';
 import { runsTable } from '../runs/runs-page';
 
@@ -45,7 +45,7 @@ export function overviewPage(
 }
 
 /** Faults, the worst first, with the doctor's text and advice. */
-function services(visit: Visit, { broken }: FoundInstallation, { queued }: AllGateways): Part {
+function services(visit: Visit, { broken }: FoundInstallation, { queued }: AllGateways): Content {
   const { language } = visit;
   const { overview, colon } = language.texts;
   const { waiting, running, waitedSeconds } = queued;

@@ -1,7 +1,7 @@
 import type { Problem } from '@passerelle/database';
 import { html } from '@passerelle/html';
 import { listPath } from '../gateways/list-query';
-import { badge, reasonOf, table } from '../layout/parts';
+import { badge, reasonOf, table } from '../layout/elements';
 import { page, type Visit } from '../layout/page';
 
 /** Patterns in the feeds of many gateways, for authors of connectors. */

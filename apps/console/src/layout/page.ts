@@ -1,7 +1,7 @@
 import { createParamDecorator, type ExecutionContext } from '@nestjs/common';
 import type { Operator } from '@passerelle/database';
 import { isRoleEnough, type OperatorRole } from '@passerelle/domain';
-import { type Html, html, type Part } from '@passerelle/html';
+import { type Html, html, type Content } from '@passerelle/html';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { type Language, languageOf } from '../language/language';
 import { LIVE_PATH } from './live';
@@ -68,7 +68,7 @@ function placeOf(path: string): string {
  * @param isLive whether it refreshes itself when scripts run: its content is shared by all viewers, or is one gateway
  * or run
  */
-export function page(visit: Visit, title: string, body: Part, isLive = false): string {
+export function page(visit: Visit, title: string, body: Content, isLive = false): string {
   const { language, operator, path } = visit;
   const { texts, code } = language;
   const other = code === 'en' ? 'fr' : 'en';

@@ -1,6 +1,6 @@
 import type { GatewayPause } from '@passerelle/domain';
-import { type Html, html, type Part } from '@passerelle/html';
-import { moment } from './parts';
+import { type Html, html, type Content } from '@passerelle/html';
+import { moment } from './elements';
 import type { Visit } from './page';
 
 /** The typed fields of a pause. */
@@ -14,7 +14,7 @@ export interface TypedPause {
 /** The fields of every form for a pause; `id` makes theirs different from those of other forms on the page. */
 export function pauseFields({ language: { texts } }: Visit, id: string, { until, reason, wrong }: TypedPause): Html {
   const { pausing } = texts;
-  const mark = (field: TypedPause['wrong']): Part => (field === wrong ? html`aria-invalid="true"` : null);
+  const mark = (field: TypedPause['wrong']): Content => (field === wrong ? html`aria-invalid="true"` : null);
   return html`<div>
       <label for="${id}-until">${pausing.until}</label>
       <input id="${id}-until" name="until" type="datetime-local" value="${until}" ${mark('until')} />
@@ -41,7 +41,10 @@ export function parsePause(
 }
 
 /** Until when, by whom and why. */
-export function pauseTerms(visit: Visit, { until, by, reason }: Pick<GatewayPause, 'until' | 'by' | 'reason'>): Part {
+export function pauseTerms(
+  visit: Visit,
+  { until, by, reason }: Pick<GatewayPause, 'until' | 'by' | 'reason'>,
+): Content {
   const { pausing } = visit.language.texts;
   const end = until === null ? pausing.untilResumed : html`${pausing.untilTime} ${moment(visit, until)}`;
   return html`${end}, ${pausing.by(by)}${reason === null ? '' : `${visit.language.texts.colon}${reason}`}`;

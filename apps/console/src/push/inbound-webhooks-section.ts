@@ -1,8 +1,8 @@
 import type { InboundWebhookUrl, WaitingWebhooks } from '@passerelle/database';
 import type { WebhookProof } from '@passerelle/domain';
-import { type Html, html, type Part } from '@passerelle/html';
+import { type Html, html, type Content } from '@passerelle/html';
 import type { ActedGateway } from '@passerelle/operations';
-import { gatewayPath, moment, table } from '../layout/parts';
+import { gatewayPath, moment, table } from '../layout/elements';
 import { csrfField, may, type Visit } from '../layout/page';
 
 /** How many days earlier addresses keep working. */
@@ -54,7 +54,7 @@ export function inboundWebhooksSection(visit: Visit, gateway: Named, webhooks: I
     ${proof !== null && isOperator ? openForm(visit, gateway, proof, refused) : null}`;
 }
 
-function closeForm(visit: Visit, gateway: Named, id: number): Part {
+function closeForm(visit: Visit, gateway: Named, id: number): Content {
   return html`<form class="acts" method="post" action="${gatewayPath(gateway)}/push">
     ${csrfField(visit)}<input type="hidden" name="id" value="${id}" /><button class="danger" name="act" value="close">
       ${visit.language.texts.push.close}

@@ -1,9 +1,9 @@
 import type { LoggedDelivery, WebhookEndpoint } from '@passerelle/database';
 import { MAX_WEBHOOK_URL_CHARACTERS, WEBHOOK_EVENTS, type WebhookEvent } from '@passerelle/domain';
-import { type Html, html, type Part } from '@passerelle/html';
+import { type Html, html, type Content } from '@passerelle/html';
 import type { ActedGateway } from '@passerelle/operations';
 import { DELIVERY_TONES } from '../deliveries/deliveries-page';
-import { badge, gatewayLink, gatewayPath, moment, notice, section, table } from '../layout/parts';
+import { badge, gatewayLink, gatewayPath, moment, notice, section, table } from '../layout/elements';
 import { csrfField, may, page, type Visit } from '../layout/page';
 import { type InboundWebhooks, inboundWebhooksSection, type TypedAddress } from './inbound-webhooks-section';
 
@@ -99,7 +99,7 @@ function webhooksTable(visit: Visit, gateway: Named, webhooks: readonly WebhookE
   );
 }
 
-function stateOf(visit: Visit, { disabledAt, disabledReason, failingSince }: WebhookEndpoint): Part {
+function stateOf(visit: Visit, { disabledAt, disabledReason, failingSince }: WebhookEndpoint): Content {
   const { push: texts, since } = visit.language.texts;
   if (disabledAt !== null) {
     const why = disabledReason === 'gone' ? texts.gone : texts.failed;

@@ -1,10 +1,10 @@
 import type { ComparedRun, HeldListingSummary, RejectionGroup } from '@passerelle/database';
 import { isRunOver, type RunView } from '@passerelle/domain';
-import { type Html, html, type Part } from '@passerelle/html';
-import type { RejectionView, SharedPart, ShownRun } from '@passerelle/operations';
-import { facts, gatewayLink, gatewayPath, moment, notice, reasonOf, said, section, table } from '../layout/parts';
+import { type Html, html, type Content } from '@passerelle/html';
+import type { RejectionView, CommonAffix, ShownRun } from '@passerelle/operations';
+import { facts, gatewayLink, gatewayPath, moment, notice, reasonOf, said, section, table } from '../layout/elements';
 import { csrfField, may, page, type Visit } from '../layout/page';
-import { logPart } from './log-part';
+import { logSection } from './log-section';
 import { RUN_TONES, stateBadge } from './runs-page';
 
 export interface RunToShow {
@@ -12,7 +12,7 @@ export interface RunToShow {
   before: ComparedRun | null;
   cards: readonly HeldListingSummary[];
   /** The part that half of the listings of a kind share, and their number. */
-  shared: readonly (SharedPart & { kind: HeldListingSummary['kind']; all: number })[];
+  shared: readonly (CommonAffix & { kind: HeldListingSummary['kind']; all: number })[];
   groups: readonly RejectionGroup[];
   rejections: readonly RejectionView[];
   /** The typed values of a refused decision, and the error. */
@@ -41,12 +41,12 @@ export function runPage(visit: Visit, { run, before, cards, shared, groups, reje
     ])}
     ${section(texts.run.figures, figures(visit, run, before))} ${sharedList(visit, shared)}
     ${cardSections(visit, run, cards)} ${warnings(visit, run)} ${rejectionGroups(visit, groups)}
-    ${rejectionTable(visit, run, rejections)} ${logPart(visit, run)}`,
+    ${rejectionTable(visit, run, rejections)} ${logSection(visit, run)}`,
     !isRunOver(run.state),
   );
 }
 
-function keptListings(run: ShownRun): Part {
+function keptListings(run: ShownRun): Content {
   const { kept = 0, kept_listings = [] } = run;
   if (kept === 0) return null;
   const links = kept_listings.map(
@@ -55,7 +55,7 @@ function keptListings(run: ShownRun): Part {
   return html`${links}${kept > kept_listings.length ? '…' : null}`;
 }
 
-function verdictOf(visit: Visit, { verdict, reason }: ShownRun): Part {
+function verdictOf(visit: Visit, { verdict, reason }: ShownRun): Content {
   const messages = verdict?.map(({ message }) => message) ?? (reason === null ? [] : [reason]);
   if (messages.length === 0) return null;
   return section(
@@ -66,14 +66,14 @@ function verdictOf(visit: Visit, { verdict, reason }: ShownRun): Part {
   );
 }
 
-function decisionOf({ language, now }: Visit, { decided_at, decided_by, decision_reason }: ShownRun): Part {
+function decisionOf({ language, now }: Visit, { decided_at, decided_by, decision_reason }: ShownRun): Content {
   if (decided_at === null) return null;
   const { run } = language.texts;
   const [when, reason] = [language.relative(decided_at, now), decision_reason ?? ''];
   return html`<p>${decided_by === null ? run.superseded(when, reason) : run.decidedBy(decided_by, when, reason)}</p>`;
 }
 
-function formsOf(visit: Visit, run: ShownRun, refused: RunToShow['refused']): Part {
+function formsOf(visit: Visit, run: ShownRun, refused: RunToShow['refused']): Content {
   const { texts } = visit.language;
   if (!may(visit, 'operator')) return null;
   if (!isRunOver(run.state)) {
@@ -126,7 +126,7 @@ function figures(visit: Visit, run: ShownRun, before: ComparedRun | null): Html 
   );
 }
 
-function sharedList({ language: { texts, number } }: Visit, shared: RunToShow['shared']): Part {
+function sharedList({ language: { texts, number } }: Visit, shared: RunToShow['shared']): Content {
   if (shared.length === 0) return null;
   const { shared: words } = texts.run;
   return html`<ul>
@@ -138,7 +138,7 @@ function sharedList({ language: { texts, number } }: Visit, shared: RunToShow['s
 }
 
 /** The listings that a held run would remove, add and change, with their titles. */
-function cardSections(visit: Visit, run: ShownRun, cards: readonly HeldListingSummary[]): Part {
+function cardSections(visit: Visit, run: ShownRun, cards: readonly HeldListingSummary[]): Content {
   const { texts } = visit.language;
   return (['removed', 'added', 'changed'] as const).map((kind) => {
     const shown = cards.filter((card) => card.kind === kind);
@@ -171,7 +171,7 @@ function cardOf(
   </li>`;
 }
 
-function warnings(visit: Visit, { warning_list: list }: ShownRun): Part {
+function warnings(visit: Visit, { warning_list: list }: ShownRun): Content {
   const { texts, number } = visit.language;
   if (list.length === 0) return null;
   return section(
@@ -192,7 +192,7 @@ function warnings(visit: Visit, { warning_list: list }: ShownRun): Part {
 }
 
 /** Rejections by reason and field, the most frequent first. */
-function rejectionGroups(visit: Visit, groups: readonly RejectionGroup[]): Part {
+function rejectionGroups(visit: Visit, groups: readonly RejectionGroup[]): Content {
   const { texts, number } = visit.language;
   if (groups.length === 0) return null;
   return section(
@@ -212,7 +212,7 @@ function rejectionGroups(visit: Visit, groups: readonly RejectionGroup[]): Part 
   );
 }
 
-function rejectionTable(visit: Visit, run: ShownRun, rejections: readonly RejectionView[]): Part {
+function rejectionTable(visit: Visit, run: ShownRun, rejections: readonly RejectionView[]): Content {
   const { texts } = visit.language;
   if (rejections.length === 0) return null;
   const more = run.rejections - rejections.length;

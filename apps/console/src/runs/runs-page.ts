@@ -1,7 +1,7 @@
 import { type RunState, RUN_STATES, type RunView } from '@passerelle/domain';
 import { type Html, html } from '@passerelle/html';
 import { SHOWN_RUNS } from '../board/gateway-board';
-import { badge, type Column, gatewayLink, moment, said, table } from '../layout/parts';
+import { badge, type Column, gatewayLink, moment, said, table } from '../layout/elements';
 import { page, type Visit } from '../layout/page';
 
 export const RUN_TONES: Readonly<Record<RunState, string>> = {

@@ -10,7 +10,7 @@ import {
   RunRequests,
 } from '@passerelle/database';
 import { RUN_STATES, type RunView } from '@passerelle/domain';
-import { type Actor, cancelRun, decideRun, loadShownRun, sharedParts, toRejectionView } from '@passerelle/operations';
+import { type Actor, cancelRun, decideRun, loadShownRun, commonAffixes, toRejectionView } from '@passerelle/operations';
 import type { FastifyReply } from 'fastify';
 import { type Fields, numberOf, textOf, untilOf, wordOf } from '../access/form';
 import { Needs, SignedIn } from '../access/operator.guard';
@@ -120,7 +120,7 @@ export class RunsController {
       this.runHistory.rejections(id, SHOWN_REJECTIONS),
     ]);
     const shared = ids.flatMap(({ kind, ids: all }) =>
-      sharedParts(all).map((part) => ({ ...part, kind, all: all.length })),
+      commonAffixes(all).map((part) => ({ ...part, kind, all: all.length })),
     );
     return { run: shown, before, cards, shared, groups, rejections: rejections.map(toRejectionView) };
   }

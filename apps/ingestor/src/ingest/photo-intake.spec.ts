@@ -21,8 +21,8 @@ it('the photos of a listing end together: none is taken in behind one that canno
       return { name: 'b.webp', width: 1, height: 1, empreinte: 'x', bytes: 1 };
     },
   ];
-  const takeIn = (): Promise<never> => pending.shift()!() as Promise<never>;
-  const media = { takeIn, inspect: takeIn, find: () => Promise.resolve(null) };
+  const store = (): Promise<never> => pending.shift()!() as Promise<never>;
+  const media = { store, inspect: store, find: () => Promise.resolve(null) };
   const intake = new PhotoIntakes(noRows, media, 'https://photos.example').of(aGateway, false);
   await expect(intake.take([wanted('a.jpg'), wanted('b.jpg')])).rejects.toThrow('no room is left');
   expect(ended).toEqual(['second']);

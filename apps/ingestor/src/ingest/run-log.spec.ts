@@ -1,4 +1,4 @@
-import { KEPT_LINES } from '@passerelle/domain';
+import { STORED_LOG_LINES } from '@passerelle/domain';
 import pino from 'pino';
 import { RunLog } from './run-log';
 
@@ -38,19 +38,20 @@ describe('the log of a run', () => {
 
   it('keeps the newest lines, so many and of so many characters', () => {
     const { log } = logged('silent');
-    for (let line = 1; line <= KEPT_LINES.most + 5; line += 1) log.debug({ line }, 'asked');
-    expect([log.kept.length, log.kept[0]?.text, log.earlier]).toEqual([KEPT_LINES.most, 'asked line=6', 5]);
-    for (let line = 0; line < KEPT_LINES.most; line += 1) log.debug({}, 'é'.repeat(2 * KEPT_LINES.characters));
+    for (let line = 1; line <= STORED_LOG_LINES.most + 5; line += 1) log.debug({ line }, 'asked');
+    expect([log.kept.length, log.kept[0]?.text, log.earlier]).toEqual([STORED_LOG_LINES.most, 'asked line=6', 5]);
+    for (let line = 0; line < STORED_LOG_LINES.most; line += 1)
+      log.debug({}, 'é'.repeat(2 * STORED_LOG_LINES.characters));
     const sizes = log.kept.map(({ text }) => text.length);
-    expect(Math.max(...sizes)).toBe(KEPT_LINES.characters);
-    expect(sizes.reduce((sum, size) => sum + size, 0)).toBeLessThanOrEqual(KEPT_LINES.inAll);
-    expect(log.kept.length + log.earlier).toBe(2 * KEPT_LINES.most + 5);
+    expect(Math.max(...sizes)).toBe(STORED_LOG_LINES.characters);
+    expect(sizes.reduce((sum, size) => sum + size, 0)).toBeLessThanOrEqual(STORED_LOG_LINES.inAll);
+    expect(log.kept.length + log.earlier).toBe(2 * STORED_LOG_LINES.most + 5);
   });
 
   it('makes one line of whatever a source answers, and no half of a character', () => {
     const { log } = logged('silent');
     log.noteRequest({ shown: 'https://a/\u0000b\nc', status: 500, bytes: 3, ms: 8, failure: `${'x'.repeat(600)}😀` });
-    log.debug({}, `${'y'.repeat(KEPT_LINES.characters - 2)}😀z`);
+    log.debug({}, `${'y'.repeat(STORED_LOG_LINES.characters - 2)}😀z`);
     expect(log.kept[0]?.text).toMatch(/^asked https:\/\/a\/ b c in vain status=500 bytes=3 ms=8 failure="x+…$/);
     expect(log.kept[1]?.text.endsWith('y\ufffd…')).toBe(true);
   });

@@ -1,5 +1,5 @@
 import type { RequestMade } from '@passerelle/connectors';
-import { KEPT_LINES, type KeptLine } from '@passerelle/domain';
+import { STORED_LOG_LINES, type StoredLogLine } from '@passerelle/domain';
 import type { RunSteps } from '@passerelle/traces';
 import type { Logger } from 'pino';
 
@@ -10,7 +10,7 @@ type Fields = Readonly<Record<string, unknown>>;
  * logged, because it may contain private data.
  */
 export class RunLog {
-  private readonly lines: KeptLine[] = [];
+  private readonly lines: StoredLogLine[] = [];
   private characters = 0;
   /** How many lines came before the stored ones. */
   earlier = 0;
@@ -23,7 +23,7 @@ export class RunLog {
   ) {}
 
   /** Oldest first. */
-  get kept(): readonly KeptLine[] {
+  get kept(): readonly StoredLogLine[] {
     return this.lines;
   }
 
@@ -64,11 +64,11 @@ export class RunLog {
     else this.warn(fields, `asked ${shown} in vain`);
   }
 
-  private keep(level: KeptLine['level'], fields: Fields, text: string): void {
+  private keep(level: StoredLogLine['level'], fields: Fields, text: string): void {
     const line = { at: this.now().toISOString(), level, text: oneLine([text, ...inWords(fields)].join(' ')) };
     this.lines.push(line);
     this.characters += line.text.length;
-    while (this.lines.length > KEPT_LINES.most || this.characters > KEPT_LINES.inAll) {
+    while (this.lines.length > STORED_LOG_LINES.most || this.characters > STORED_LOG_LINES.inAll) {
       this.characters -= this.lines.shift()?.text.length ?? 0;
       this.earlier += 1;
     }
@@ -86,7 +86,8 @@ function inWords(fields: Fields): string[] {
 
 function oneLine(text: string): string {
   const plain = text.replace(/\p{Cc}+/gu, ' ');
-  const short = plain.length <= KEPT_LINES.characters ? plain : `${plain.slice(0, KEPT_LINES.characters - 1)}…`;
+  const short =
+    plain.length <= STORED_LOG_LINES.characters ? plain : `${plain.slice(0, STORED_LOG_LINES.characters - 1)}…`;
   // PostgreSQL refuses half of a surrogate pair.
   return Buffer.from(short).toString();
 }

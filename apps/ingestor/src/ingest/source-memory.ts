@@ -7,7 +7,7 @@ import { SECRET_BOX } from '../tokens';
 
 /** How long a process may request a credential from a source before another one does. */
 const EXCHANGE_MS = 120_000;
-const LOOK_EVERY_MS = 200;
+const POLL_MS = 200;
 const RENEW_BEFORE_MS = 60_000;
 /** How long a table of labels is used without asking the source. */
 const FRESH_MS = 24 * 3600 * 1000;
@@ -73,7 +73,7 @@ export class GatewayMemories {
       const known = await find();
       if (known !== undefined) return known;
       if (await this.memories.beginExchange(key, EXCHANGE_MS)) break;
-      await sleep(LOOK_EVERY_MS, undefined, { signal });
+      await sleep(POLL_MS, undefined, { signal });
     }
     try {
       // Another process may have ended its exchange a moment ago.

@@ -49,24 +49,27 @@ class KindWorker {
       // When a delivery ends, it requests the next check.
       if (limit <= 0 || this.shutdown.aborted) return POLL_MS;
       const seconds = (delivery.timeoutMs + LEASE_SLACK_MS) / 1000;
-      const taken = await this.outbox.claim({ ...delivery, limit, retriedLimit, seconds });
-      for (const one of taken) this.begin(one);
-      if (taken.length < limit) return POLL_MS;
+      const claimed = await this.outbox.claim({ ...delivery, limit, retriedLimit, seconds });
+      for (const one of claimed) this.begin(one);
+      if (claimed.length < limit) return POLL_MS;
     }
   }
 
-  private begin(taken: ClaimedDelivery): void {
+  private begin(claimed: ClaimedDelivery): void {
     const isFull = (): boolean =>
       this.underWay.size >= this.delivery.atOnce || this.retried >= this.delivery.retriedAtOnce;
-    if (taken.tries > 0) this.retried += 1;
-    const ended = this.deliver(taken)
+    if (claimed.tries > 0) this.retried += 1;
+    const ended = this.deliver(claimed)
       .catch((error: unknown) => {
-        this.log.error({ err: error, ...namesOf(this.delivery, taken) }, 'cannot record a delivery; it is sent again');
+        this.log.error(
+          { err: error, ...namesOf(this.delivery, claimed) },
+          'cannot record a delivery; it is sent again',
+        );
         return false;
       })
       .then((isMore) => {
         const wasFull = isFull();
-        if (taken.tries > 0) this.retried -= 1;
+        if (claimed.tries > 0) this.retried -= 1;
         this.underWay.delete(ended);
         if (isMore || wasFull) this.loop.soon();
       });
@@ -74,39 +77,39 @@ class KindWorker {
   }
 
   /** @returns whether more deliveries wait for the same order key */
-  private async deliver(taken: ClaimedDelivery): Promise<boolean> {
+  private async deliver(claimed: ClaimedDelivery): Promise<boolean> {
     const { delivery, outbox, shutdown } = this;
     const attempt = attemptSignal(shutdown, delivery.timeoutMs);
     let sent: Sent;
     try {
-      sent = await delivery.send(taken, attempt.signal);
+      sent = await delivery.send(claimed, attempt.signal);
     } catch (error) {
-      if (shutdown.aborted) await outbox.release(taken);
-      else await this.noteFailed(taken, error);
+      if (shutdown.aborted) await outbox.release(claimed);
+      else await this.noteFailed(claimed, error);
       return false;
     } finally {
       attempt.end();
     }
-    if (sent.isPartial === true) await outbox.noteProgress(taken);
-    else if (!(await outbox.noteDelivered(taken, delivery.orderKey, sent))) {
-      await delivery.afterSuccess?.(taken);
+    if (sent.isPartial === true) await outbox.noteProgress(claimed);
+    else if (!(await outbox.noteDelivered(claimed, delivery.orderKey, sent))) {
+      await delivery.afterSuccess?.(claimed);
       return false;
-    } else await delivery.afterSuccess?.(taken);
+    } else await delivery.afterSuccess?.(claimed);
     return true;
   }
 
-  private async noteFailed(taken: ClaimedDelivery, error: unknown): Promise<void> {
+  private async noteFailed(claimed: ClaimedDelivery, error: unknown): Promise<void> {
     const { delivery, outbox, log } = this;
     const { sentence, details } = failureOf(error);
-    const names = namesOf(delivery, taken);
+    const names = namesOf(delivery, claimed);
     if (sentence === null) log.error({ err: error, ...names }, 'a delivery failed unexpectedly');
-    else if (taken.tries === 0) log.warn({ ...names, reason: sentence }, 'a delivery failed; it is sent again later');
-    const failures = details.failures ?? taken.tries + 1;
+    else if (claimed.tries === 0) log.warn({ ...names, reason: sentence }, 'a delivery failed; it is sent again later');
+    const failures = details.failures ?? claimed.tries + 1;
     const pauseMs = pauseBeforeRetryMs(delivery.pausesMs, failures, details.askedMs ?? null, Math.random());
-    const isGivenUp = (await delivery.afterFailure?.(taken, details, pauseMs)) === true;
-    await outbox.noteFailed(taken, {
+    const isGivenUp = (await delivery.afterFailure?.(claimed, details, pauseMs)) === true;
+    await outbox.noteFailed(claimed, {
       ...{ ...details, error: sentence ?? 'it could not be delivered: the log of the ingestor says why', pauseMs },
-      isFinal: isGivenUp || taken.tries + 1 >= (delivery.tries ?? Infinity),
+      isFinal: isGivenUp || claimed.tries + 1 >= (delivery.tries ?? Infinity),
     });
   }
 }
@@ -127,7 +130,7 @@ export class OutboxWorker {
   ) {
     this.workers = new Map(deliveries.map((one) => [one, new KindWorker(one, outbox, this.shutdown.signal, log)]));
     this.upkeep = new PollingLoop(
-      () => this.keepUp(),
+      () => this.recover(),
       (error) => {
         log.error({ err: error }, 'the upkeep of the outbox failed; retrying');
         return UPKEEP_MS;
@@ -155,7 +158,7 @@ export class OutboxWorker {
     await Promise.all([this.upkeep.stop(), ...Array.from(this.workers.values(), (worker) => worker.stop())]);
   }
 
-  private async keepUp(): Promise<number> {
+  private async recover(): Promise<number> {
     await this.outbox.takeOver();
     for (const delivery of this.deliveries) await delivery.upkeep?.();
     return UPKEEP_MS;

@@ -9,7 +9,7 @@ const TAKES_JOBS: readonly QueueState[] = ['ok', 'paused'];
  * sends them when the store is back.
  */
 export class AddedJobs<Data> {
-  private owed: Promise<unknown> | null = null;
+  private pending: Promise<unknown> | null = null;
 
   /** @param state of the queue's store */
   constructor(
@@ -20,11 +20,11 @@ export class AddedJobs<Data> {
   /** @throws when the queue's store does not answer in time, or still owes the last answer. */
   async add(jobs: Parameters<Queue<Data>['addBulk']>[0]): Promise<void> {
     // An answer is sometimes lost with its connection: if the store answers other questions by now, it will not arrive any more.
-    if (this.owed !== null && !TAKES_JOBS.includes(await this.state())) throw unanswered();
+    if (this.pending !== null && !TAKES_JOBS.includes(await this.state())) throw unanswered();
     const added = this.queue.addBulk(jobs);
-    this.owed = added;
+    this.pending = added;
     const forget = (): void => {
-      if (this.owed === added) this.owed = null;
+      if (this.pending === added) this.pending = null;
     };
     added.then(forget, forget);
     await answerOfQueue(added);

@@ -13,11 +13,11 @@ import { answerOfQueue, type QueueState } from './queue-state';
  * Runs that are further behind share this priority, and keep their order of arrival: turns grow for as long as runs wait or are
  * under way, and the queue's own limit is 2 ** 21 - 1.
  */
-const LAST_TURN = 2 ** 20;
+const LAST_PRIORITY = 2 ** 20;
 /** The longest wait of a check whether the store answers. */
 const PATIENCE_MS = 2_000;
 /** A check may be lost with its connection: after this time another one is sent. */
-const ASK_AGAIN_MS = 30_000;
+const RECHECK_MS = 30_000;
 
 /** The part of BullMQ's queue that this class uses. */
 type IngestJobs = Pick<Queue<IngestJob>, 'addBulk' | 'getPrioritized' | 'getWaitingCount' | 'on'>;
@@ -25,7 +25,7 @@ type IngestJobs = Pick<Queue<IngestJob>, 'addBulk' | 'getPrioritized' | 'getWait
 /** Adds runs to the queue, from which the workers of all ingestors take them. */
 @Injectable()
 export class IngestQueue implements OnModuleInit {
-  private open: { answer: Promise<QueueState>; askedAtMs: number } | null = null;
+  private open: { answer: Promise<QueueState>; checkedAtMs: number } | null = null;
   private readonly jobs: AddedJobs<IngestJob>;
 
   constructor(
@@ -58,7 +58,7 @@ export class IngestQueue implements OnModuleInit {
         opts: {
           // Job ids are reused, so completed jobs must be removed.
           jobId: `run-${runId}`,
-          priority: Math.min(turn, LAST_TURN),
+          priority: Math.min(turn, LAST_PRIORITY),
           // PostgreSQL stores the history of runs.
           removeOnComplete: true,
           removeOnFail: true,
@@ -83,19 +83,19 @@ export class IngestQueue implements OnModuleInit {
    */
   async state(): Promise<QueueState> {
     const nowMs = performance.now();
-    if (this.open === null || nowMs - this.open.askedAtMs > ASK_AGAIN_MS) {
-      const answer = this.ask();
-      const open = { answer, askedAtMs: nowMs };
+    if (this.open === null || nowMs - this.open.checkedAtMs > RECHECK_MS) {
+      const answer = this.check();
+      const open = { answer, checkedAtMs: nowMs };
       this.open = open;
       void answer.then(() => {
         if (this.open === open) this.open = null;
       });
     }
-    const { answer, askedAtMs } = this.open;
-    return answerOfQueue(answer, askedAtMs + PATIENCE_MS - nowMs).catch(() => 'unavailable');
+    const { answer, checkedAtMs } = this.open;
+    return answerOfQueue(answer, checkedAtMs + PATIENCE_MS - nowMs).catch(() => 'unavailable');
   }
 
-  private async ask(): Promise<QueueState> {
+  private async check(): Promise<QueueState> {
     try {
       await this.ping();
       await this.store.assertTakesWrites();

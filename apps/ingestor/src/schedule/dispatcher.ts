@@ -92,7 +92,7 @@ export class Dispatcher {
   private async enqueueRuns(): Promise<void> {
     for (;;) {
       const due = await this.schedule.requestDueRuns({ everySeconds: this.options.everySeconds, batch: BATCH });
-      const runs = await this.announcements.take({ limit: BATCH, seconds: this.options.announcedSeconds });
+      const runs = await this.announcements.claim({ limit: BATCH, seconds: this.options.announcedSeconds });
       if (runs.length > 0) await this.announce(runs);
       // Runs that were announced before get one batch per tick, however many there are.
       const isNewsLeft = due === BATCH || (runs.length === BATCH && !runs.every(({ isAgain }) => isAgain));
@@ -104,7 +104,7 @@ export class Dispatcher {
     try {
       await this.queue.announce(runs);
     } catch (error) {
-      await this.announcements.giveBack(runs.map(({ runId }) => runId));
+      await this.announcements.release(runs.map(({ runId }) => runId));
       throw error;
     }
   }

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { Body, Controller, Headers, HttpCode, HttpException, HttpStatus, Inject, Post } from '@nestjs/common';
 import { AuditLog, type GatewayDetails, Gateways, RunHistory, RunRequests } from '@passerelle/database';
 import { type RunView, SLUG_PATTERN } from '@passerelle/domain';
-import { type Actor, askForRun, whyNoRun } from '@passerelle/operations';
+import { type Actor, requestRun, whyNoRun } from '@passerelle/operations';
 import type { Logger } from 'pino';
 import { z } from 'zod';
 import { LOGGER } from '../tokens';
@@ -60,7 +60,7 @@ export class IngestController {
 
   private async ask(gateway: GatewayDetails, { force, dry_run }: IngestRequest, requestId: string): Promise<RunView> {
     const wishes = { act: 'ingest', dryRun: dry_run, forced: force, requestId } as const;
-    const runId = await askForRun(this, CALLER, gateway, wishes);
+    const runId = await requestRun(this, CALLER, gateway, wishes);
     const run = await this.runHistory.find(runId);
     if (run === null) throw new HttpException('the gateway was removed', HttpStatus.NOT_FOUND);
     return run;

@@ -9,7 +9,7 @@ import {
 import { RELEASE } from '@passerelle/settings';
 import type { Command } from 'commander';
 import type { CommandContext } from '../command-context';
-import { diskRooms } from '../disk-rooms';
+import { diskSpaces } from '../disk-space';
 import { sentenceOf } from '../errors';
 import { counted } from '../render/figures';
 import { paint, type RenderOptions } from '../render/render-options';
@@ -36,7 +36,7 @@ export function addDoctor(program: Command, context: CommandContext): void {
       ...{ release: RELEASE, composeRelease, server, badSettings: badSettingsOf(context.env) },
       asked: { at: new Date(before.getTime() + tookMs / 2), tookMs },
       replica: databaseReadUrl === null ? null : await replicaOf(databaseReadUrl, database.server),
-      disks: await diskRooms(folders),
+      disks: await diskSpaces(folders),
       queue: isMigrated ? await database.announcements.facts(QUEUE_PATIENCE_SECONDS) : null,
       unfit: isMigrated ? await unfitSecrets(context) : { fault: null, keys: 0, sources: [] },
       rows: isMigrated ? await rowsOf(context) : [],

@@ -12,15 +12,15 @@ import {
   sealGateway,
 } from '@passerelle/operations';
 import { UsageError } from '../errors';
-import type { GatewayWords } from '../options/gateway-rows';
+import type { GatewayOptions } from '../options/gateway-rows';
 import { parseKeyTerms } from '../options/key-terms';
-import type { SecretWords } from '../options/secret-input';
+import type { SecretOptions } from '../options/secret-input';
 import { parseCredentials, parseSettings, parseSourceOption } from '../options/source-options';
 import { parseApiKey } from '../options/values';
 import { sourcePolicyOf } from '../running-instance';
 import { addCommand } from './command';
 
-type AddOptions = GatewayWords & SecretWords & { from?: string };
+type AddOptions = GatewayOptions & SecretOptions & { from?: string };
 
 /** Valid values, with the source and its credentials sealed. */
 interface AddedGateway extends NewGateway {
@@ -112,7 +112,7 @@ async function refuseThoseThatAreThere(context: CommandContext, wanted: readonly
 }
 
 /** @throws UsageError */
-async function check(context: CommandContext, words: GatewayWords): Promise<AddedGateway> {
+async function check(context: CommandContext, words: GatewayOptions): Promise<AddedGateway> {
   const { crm = '', client = '', source = '', credential = [], set = [], key, every, contractEnd } = words;
   const connector = await context.connector(crm);
   assertSlug('--client', client);

@@ -2,16 +2,16 @@ import type { GatewayDetails } from '@passerelle/database';
 import { ALL_TERMS, generateApiKey, type KeyScope, type KeyTerms, visiblePrefix } from '@passerelle/domain';
 import type { Command } from 'commander';
 import type { CommandContext } from '../command-context';
-import type { SecretWords } from '../options/secret-input';
+import type { SecretOptions } from '../options/secret-input';
 import { parseApiKey } from '../options/values';
-import { type KeyTermWords, parseKeyTerms } from '../options/key-terms';
+import { type KeyTermOptions, parseKeyTerms } from '../options/key-terms';
 import { span } from '../render/figures';
 import { parseDuration, Refused } from '@passerelle/operations';
 import { addGatewayCommand, type GatewayName } from './command';
 
 const DEFAULT_OVERLAP = '7d';
 
-interface RotateOptions extends GatewayName, KeyTermWords, Pick<SecretWords, 'key' | 'keyFile'> {
+interface RotateOptions extends GatewayName, KeyTermOptions, Pick<SecretOptions, 'key' | 'keyFile'> {
   overlap: string;
 }
 

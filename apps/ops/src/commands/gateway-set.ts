@@ -3,7 +3,7 @@ import { type AuditValues, maskSettings, maskUrl, sealCredentials } from '@passe
 import type { Command } from 'commander';
 import type { CommandContext } from '../command-context';
 import { UsageError } from '../errors';
-import type { SecretWords } from '../options/secret-input';
+import type { SecretOptions } from '../options/secret-input';
 import { parseCredentials, parseSettings, parseSourceOption } from '../options/source-options';
 import { parseCalendarDate, parseDuration } from '@passerelle/operations';
 
@@ -11,7 +11,7 @@ import { sourcePolicyOf } from '../running-instance';
 import { addGatewayCommand, type GatewayName } from './command';
 import { showGateway } from './gateway-show';
 
-interface SetOptions extends GatewayName, Omit<SecretWords, 'key' | 'keyFile'> {
+interface SetOptions extends GatewayName, Omit<SecretOptions, 'key' | 'keyFile'> {
   /** False for `--no-credentials`. */
   credentials: boolean;
   set?: string[];

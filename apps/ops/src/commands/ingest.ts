@@ -8,7 +8,7 @@ import { UsageError } from '../errors';
 import { ProgressLine } from '../render/progress-line';
 import { renderRun, renderRuns } from '../render/runs';
 import { renderShownRun } from '../render/shown-run';
-import { askForRun, loadShownRun, parseDuration, type ShownRun, whyNoRun } from '@passerelle/operations';
+import { requestRun, loadShownRun, parseDuration, type ShownRun, whyNoRun } from '@passerelle/operations';
 import { addCommand } from './command';
 import { waitForRuns } from './wait-for-runs';
 
@@ -49,7 +49,7 @@ async function ingest(context: CommandContext, options: IngestOptions): Promise<
   const runIds: number[] = [];
   const actor = await context.actor();
   const wishes = { act: 'ingest', dryRun: options.dryRun ?? false, forced: options.force ?? false } as const;
-  for (const gateway of gateways) runIds.push(await askForRun(database, actor, gateway, wishes));
+  for (const gateway of gateways) runIds.push(await requestRun(database, actor, gateway, wishes));
   const { runs, failure } = isWaiting
     ? await waitUntilOver(context, database, runIds, timeoutMs)
     : { runs: await findRuns(database, runIds), failure: undefined };

@@ -1,5 +1,5 @@
 import { type ListedPause } from '@passerelle/database';
-import { assertSlug, pause, type PausedPart, QUEUE_PATIENCE_SECONDS, resume } from '@passerelle/operations';
+import { assertSlug, pause, type PausedScope, QUEUE_PATIENCE_SECONDS, resume } from '@passerelle/operations';
 import type { Command } from 'commander';
 import type { CommandContext, CommandResult } from '../command-context';
 import { UsageError } from '../errors';
@@ -8,7 +8,7 @@ import { counted, localAndRelative } from '../render/figures';
 import { renderTable } from '../render/table';
 import { addCommand } from './command';
 
-interface PartOptions {
+interface ScopeOptions {
   crm?: string;
   client?: string;
   host?: string;
@@ -16,7 +16,7 @@ interface PartOptions {
 }
 
 export function addPause(program: Command, context: CommandContext): void {
-  addPartOptions(
+  addScopeOptions(
     addCommand(
       program,
       'pause',
@@ -26,11 +26,11 @@ export function addPause(program: Command, context: CommandContext): void {
   )
     .option('--until <time>', '90m, 12h, 7d, a day or a time in UTC as YYYY-MM-DDTHH:MM (default: until resumed)')
     .option('--reason <text>', 'why; shown to sites')
-    .action(async ({ until: text, reason, ...names }: PartOptions & { until?: string }) => {
+    .action(async ({ until: text, reason, ...names }: ScopeOptions & { until?: string }) => {
       const now = context.terminal.now();
       const until = text === undefined ? null : parseUntil('--until', text, now);
-      const [part, actor] = [await partOf(context, names), await context.actor()];
-      const gateways = await pause(await context.openDatabase(), actor, part, { until, reason: reason ?? null, now });
+      const [scope, actor] = [await scopeOf(context, names), await context.actor()];
+      const gateways = await pause(await context.openDatabase(), actor, scope, { until, reason: reason ?? null, now });
       const end = until === null ? 'until an operator resumes it' : `until ${until.toISOString()}`;
       context.answer({
         json: { gateways, until: until?.toISOString() ?? null, reason: reason ?? null },
@@ -40,7 +40,7 @@ export function addPause(program: Command, context: CommandContext): void {
 }
 
 export function addResume(program: Command, context: CommandContext): void {
-  addPartOptions(
+  addScopeOptions(
     addCommand(
       program,
       'resume',
@@ -49,9 +49,9 @@ export function addResume(program: Command, context: CommandContext): void {
     ),
   )
     .option('--reason <text>', 'why; recorded in the audit')
-    .action(async ({ reason, ...names }: PartOptions) => {
-      const [part, actor] = [await partOf(context, names), await context.actor()];
-      const { resumed, stillPaused } = await resume(await context.openDatabase(), actor, part, reason);
+    .action(async ({ reason, ...names }: ScopeOptions) => {
+      const [scope, actor] = [await scopeOf(context, names), await context.actor()];
+      const { resumed, stillPaused } = await resume(await context.openDatabase(), actor, scope, reason);
       const rest = stillPaused === 0 ? '' : `; ${counted(stillPaused, 'gateway')} still paused by another pause`;
       context.answer({
         json: { resumed, still_paused: stillPaused },
@@ -81,7 +81,7 @@ function queuePause(gateways: number): ShownPause {
   return { crm: null, client: null, host: null, until: null, since: null, by: null, reason, gateways };
 }
 
-function addPartOptions(command: Command): Command {
+function addScopeOptions(command: Command): Command {
   return command
     .option('--crm <code>', 'the connector')
     .option('--client <slug>', 'one gateway of it')
@@ -89,7 +89,7 @@ function addPartOptions(command: Command): Command {
 }
 
 /** @throws UsageError, and Refused when there is no such gateway. */
-async function partOf(context: CommandContext, { crm, client, host }: PartOptions): Promise<PausedPart> {
+async function scopeOf(context: CommandContext, { crm, client, host }: ScopeOptions): Promise<PausedScope> {
   if (client !== undefined) {
     if (crm === undefined) throw new UsageError('--client needs --crm');
     if (host !== undefined) throw new UsageError('--client and --host exclude each other');

@@ -4,7 +4,7 @@ import type { CommandContext } from '../command-context';
 import { UsageError } from '../errors';
 
 import { renderRuns } from '../render/runs';
-import { askForRun, assertSlug, isInState, toGatewayView } from '@passerelle/operations';
+import { requestRun, assertSlug, isInState, toGatewayView } from '@passerelle/operations';
 import { addCommand } from './command';
 
 interface RetryOptions {
@@ -33,7 +33,7 @@ export function addRetry(program: Command, context: CommandContext): void {
       const actor = await context.actor();
       const runs: RunView[] = [];
       for (const gateway of failing) {
-        const run = await database.runHistory.find(await askForRun(database, actor, gateway, { act: 'retry' }));
+        const run = await database.runHistory.find(await requestRun(database, actor, gateway, { act: 'retry' }));
         if (run !== null) runs.push(run);
       }
       context.answer({ json: runs, text: (renderOptions) => renderRuns(renderOptions, runs) });

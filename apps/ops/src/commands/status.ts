@@ -11,7 +11,7 @@ import {
 import { RELEASE } from '@passerelle/settings';
 import type { Command } from 'commander';
 import type { CommandContext } from '../command-context';
-import { diskRooms } from '../disk-rooms';
+import { diskSpaces } from '../disk-space';
 import { counted, relative } from '../render/figures';
 import { paint, type RenderOptions } from '../render/render-options';
 import { type Column, renderTable } from '../render/table';
@@ -60,7 +60,7 @@ export function addStatus(program: Command, context: CommandContext): void {
       ...{ release: RELEASE, server: serverFacts, rows, now, backups: await audit.backups() },
       asked: { at: new Date((before.getTime() + now.getTime()) / 2), tookMs: now.getTime() - before.getTime() },
       queue: await announcements.facts(QUEUE_PATIENCE_SECONDS),
-      disks: await diskRooms(surroundingsOf(context.env).folders),
+      disks: await diskSpaces(surroundingsOf(context.env).folders),
     });
     const view: InstallationView = {
       ...{ database: serverFacts.isReadOnly ? 'read-only' : 'writable', broken },

@@ -1,10 +1,10 @@
 import { namedTitle, parseGatewayCsv, UnreadableCsv } from '@passerelle/operations';
 import { UsageError } from '../errors';
-import type { KeyTermWords } from './key-terms';
+import type { KeyTermOptions } from './key-terms';
 import type { SecretInput } from './secret-input';
 
 /** The options that describe a new gateway. */
-export interface GatewayWords extends KeyTermWords {
+export interface GatewayOptions extends KeyTermOptions {
   crm?: string;
   client?: string;
   source?: string;
@@ -24,7 +24,7 @@ export interface GatewayWords extends KeyTermWords {
 export async function readGatewayRows(
   file: string,
   input: SecretInput,
-): Promise<{ line: number; words: GatewayWords }[]> {
+): Promise<{ line: number; words: GatewayOptions }[]> {
   const csv = await input.read('--from', file);
   try {
     return parseGatewayCsv(csv).map(({ line, cells }) => ({ line, words: wordsOf(cells) }));
@@ -33,7 +33,7 @@ export async function readGatewayRows(
   }
 }
 
-function wordsOf(cells: Readonly<Record<string, string>>): GatewayWords {
+function wordsOf(cells: Readonly<Record<string, string>>): GatewayOptions {
   const given = Object.entries(cells);
   const named = (kind: string): string[] =>
     given.flatMap(([title, cell]) => {

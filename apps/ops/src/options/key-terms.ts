@@ -4,7 +4,7 @@ import { UsageError } from '../errors';
 import { parseWord } from './values';
 
 /** The options for the scope of a key and the networks that may use it. */
-export interface KeyTermWords {
+export interface KeyTermOptions {
   scope?: string;
   network?: string[];
 }
@@ -13,7 +13,7 @@ export interface KeyTermWords {
 const ANYWHERE = 'any';
 
 /** Scope and networks of a new key. @throws UsageError naming the option. */
-export function parseKeyTerms({ scope, network }: KeyTermWords): Partial<KeyTerms> {
+export function parseKeyTerms({ scope, network }: KeyTermOptions): Partial<KeyTerms> {
   return {
     ...(scope !== undefined && { scope: parseWord('--scope', scope, KEY_SCOPES) }),
     ...(network !== undefined && { networks: parseNetworks(network) }),

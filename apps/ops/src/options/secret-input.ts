@@ -3,7 +3,7 @@ import { UsageError } from '../errors';
 import type { Terminal } from '../terminal';
 
 /** Options for secrets: in the command line, which history and other users can see, or in a file. */
-export interface SecretWords {
+export interface SecretOptions {
   source?: string;
   sourceFile?: string;
   key?: string;
@@ -41,7 +41,7 @@ export class SecretInput {
    *
    * @throws UsageError for a secret that is given twice, or cannot be read.
    */
-  async resolve<Words extends SecretWords>({
+  async resolve<Words extends SecretOptions>({
     sourceFile,
     keyFile,
     credentialFile,

@@ -59,7 +59,7 @@ export function renderGateway(options: RenderOptions, gateway: ShownGateway): st
     },
     {
       label: 'state events',
-      value: toBeTold(gateway, options),
+      value: pendingFeedback(gateway, options),
       tone: (gateway.feedback?.tries ?? 0) > 0 ? 'bad' : 'plain',
     },
     ...memoryLines(gateway, options),
@@ -77,7 +77,7 @@ export function renderGateway(options: RenderOptions, gateway: ShownGateway): st
 }
 
 /** The state events that the source has not received yet, and why. */
-function toBeTold({ feedback }: ShownGateway, { now }: RenderOptions): string | null {
+function pendingFeedback({ feedback }: ShownGateway, { now }: RenderOptions): string | null {
   if (feedback === null) return null;
   const { listings, since, tries, error, next_try_at } = feedback;
   const what = `for ${counted(listings, 'listing')} (${relative(since, now) ?? ''})`;

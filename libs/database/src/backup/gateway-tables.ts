@@ -1,5 +1,5 @@
 import pg from 'pg';
-import { PART_TABLES, partOf } from '../parts/part-tables';
+import { PARTITIONED_TABLES, partitionName } from '../partitions/partitioned-tables';
 
 /** Tables whose rows others refer to by number. The rows get new numbers in another database. */
 export type Numbered = 'gateway' | 'run' | 'snapshot' | 'listing_version' | 'webhook_endpoint' | 'webhook_event';
@@ -58,7 +58,7 @@ export function isNumbered(table: string): table is Numbered {
 }
 
 /** The numbers of the gateways in each part of the tables. A database that is not divided has one part. */
-export async function gatewaysByPart(client: pg.Client): Promise<number[][]> {
+export async function gatewaysByPartition(client: pg.Client): Promise<number[][]> {
   const { rows } = await client.query<{ ids: number[] }>(
     `SELECT ARRAY(
        SELECT id FROM gateway WHERE satisfies_hash_partition('public.snapshot'::regclass, i.parts, part, id) ORDER BY id) AS ids
@@ -72,8 +72,8 @@ export function sourcesOf(table: string, gateways: readonly number[][]): string[
   const ofGateways = GATEWAY_TABLES.find((one) => one.table === table);
   if (ofGateways === undefined || gateways.length === 1) return [pg.escapeIdentifier(table)];
   // Read a whole part without a condition.
-  const isDivided = PART_TABLES.some(({ name }) => name === table);
-  return gateways.map((ids, part) => (isDivided ? partOf(table, part) : sourceOf(ofGateways, ids)));
+  const isDivided = PARTITIONED_TABLES.some(({ name }) => name === table);
+  return gateways.map((ids, part) => (isDivided ? partitionName(table, part) : sourceOf(ofGateways, ids)));
 }
 
 /** Selects the rows of some gateways, as SQL. */

@@ -18,7 +18,7 @@ import {
   type Table,
   writeManifest,
 } from './manifest';
-import { gatewaysByPart, sourcesOf } from './gateway-tables';
+import { gatewaysByPartition, sourcesOf } from './gateway-tables';
 import { RowCounter } from './part-rows';
 import { assertOwner, pepperOf, schemaOf, sequencesOf, tablesOf } from './tables';
 
@@ -38,7 +38,7 @@ export async function takeBackup(client: pg.Client, directory: string, keys: Man
   const takenAt = new Date().toISOString();
   const schema = await schemaOf(client);
   const tables: BackupTable[] = [];
-  const gateways = await gatewaysByPart(client);
+  const gateways = await gatewaysByPartition(client);
   for (const table of await tablesOf(client)) {
     tables.push(await writeRows(client, directory, table, sourcesOf(table.name, gateways)));
   }

@@ -1,5 +1,12 @@
 import type { MigrationInterface, QueryRunner } from 'typeorm';
-import { belongingOf, indexOn, keysOf, PART_TABLES, partOf, type PartTable } from '../parts/part-tables';
+import {
+  belongingOf,
+  indexOn,
+  keysOf,
+  PARTITIONED_TABLES,
+  partitionName,
+  type PartitionedTable,
+} from '../partitions/partitioned-tables';
 import { withShortLock } from './with-short-lock';
 
 /**
@@ -15,11 +22,11 @@ export class PartsByGateway1763881200000 implements MigrationInterface {
     if (!(await isTurned(runner))) {
       for (const table of WITHOUT_GATEWAY) await withShortLock(runner, gatewayColumn(table));
       for (const table of WITHOUT_GATEWAY) await fill(runner, table);
-      for (const table of PART_TABLES) await buildIndexes(runner, table);
-      for (const table of PART_TABLES) await stage(runner, table);
+      for (const table of PARTITIONED_TABLES) await buildIndexes(runner, table);
+      for (const table of PARTITIONED_TABLES) await stage(runner, table);
       await turn(runner);
     }
-    for (const table of PART_TABLES) await validate(runner, table);
+    for (const table of PARTITIONED_TABLES) await validate(runner, table);
     // Null where nobody has added a gateway yet: it is divided into as many parts as were asked for.
     await withShortLock(runner, ['ALTER TABLE installation ADD COLUMN IF NOT EXISTS parts integer']);
     await runner.query(
@@ -34,14 +41,14 @@ export class PartsByGateway1763881200000 implements MigrationInterface {
 }
 
 /** Rows of releases before that do not say whose they are. */
-const WITHOUT_GATEWAY = PART_TABLES.filter(({ name, belongsTo }) => belongsTo !== undefined && !saysWhose(name));
+const WITHOUT_GATEWAY = PARTITIONED_TABLES.filter(({ name, belongsTo }) => belongsTo !== undefined && !saysWhose(name));
 function saysWhose(name: string): boolean {
   return name === 'listing_photo' || name === 'current_listing';
 }
-const OLD_KEYS = PART_TABLES.filter(({ belongsTo }) => belongsTo !== undefined);
+const OLD_KEYS = PARTITIONED_TABLES.filter(({ belongsTo }) => belongsTo !== undefined);
 /** Indexes that have the gateway now; those of keys beside. */
 const CHANGED_INDEXES = ['listing_version_snapshot', 'current_listing_of_version', 'listing_change_of_snapshot'];
-const isKeyChanged = ({ name, key }: PartTable): boolean => key !== null && name !== 'current_listing';
+const isKeyChanged = ({ name, key }: PartitionedTable): boolean => key !== null && name !== 'current_listing';
 const IDENTIFIED = ['snapshot', 'listing_version'];
 
 async function isTurned(runner: QueryRunner): Promise<boolean> {
@@ -54,7 +61,7 @@ async function has(runner: QueryRunner, what: string): Promise<boolean> {
 }
 
 /** The column, and a trigger that fills it in what the release before writes. It goes with a release that contracts. */
-function gatewayColumn({ name, belongsTo }: PartTable): string[] {
+function gatewayColumn({ name, belongsTo }: PartitionedTable): string[] {
   const { column, table } = belongsTo!;
   return [
     `ALTER TABLE ${name} ADD COLUMN IF NOT EXISTS gateway_id integer`,
@@ -72,13 +79,13 @@ const ROWS_AT_A_TIME = 2_000;
 /** What was moved makes room for what is to be moved. */
 const BATCHES_BEFORE_ROOM = 50;
 
-async function fill(runner: QueryRunner, table: PartTable): Promise<void> {
+async function fill(runner: QueryRunner, table: PartitionedTable): Promise<void> {
   // What another has changed meanwhile is left to the next time.
   do await fillOnce(runner, table);
   while (await has(runner, `${table.name} WHERE gateway_id IS NULL LIMIT 1`));
 }
 
-async function fillOnce(runner: QueryRunner, { name, belongsTo }: PartTable): Promise<void> {
+async function fillOnce(runner: QueryRunner, { name, belongsTo }: PartitionedTable): Promise<void> {
   const { column, table } = belongsTo!;
   let last = 0;
   for (let batch = 1; ; batch += 1) {
@@ -100,12 +107,13 @@ async function fillOnce(runner: QueryRunner, { name, belongsTo }: PartTable): Pr
   }
 }
 
-async function buildIndexes(runner: QueryRunner, table: PartTable): Promise<void> {
+async function buildIndexes(runner: QueryRunner, table: PartitionedTable): Promise<void> {
   const { name, key, indexes } = table;
   const wanted = Object.entries(indexes)
     .filter(([index]) => CHANGED_INDEXES.includes(index))
-    .map(([index, form]) => ({ index: partOf(index, 0), form }));
-  if (key !== null && isKeyChanged(table)) wanted.push({ index: `${partOf(name, 0)}_pkey`, form: `UNIQUE (${key})` });
+    .map(([index, form]) => ({ index: partitionName(index, 0), form }));
+  if (key !== null && isKeyChanged(table))
+    wanted.push({ index: `${partitionName(name, 0)}_pkey`, form: `UNIQUE (${key})` });
   for (const { index, form } of wanted) {
     if (await has(runner, `pg_index WHERE indexrelid = to_regclass('public.${index}') AND indisvalid`)) continue;
     await runner.query(`DROP INDEX CONCURRENTLY IF EXISTS ${index}`);
@@ -114,7 +122,7 @@ async function buildIndexes(runner: QueryRunner, table: PartTable): Promise<void
 }
 
 /** The table that is to have parts, without one, and what says of the rows that are there that they fit into it. */
-async function stage(runner: QueryRunner, { name }: PartTable): Promise<void> {
+async function stage(runner: QueryRunner, { name }: PartitionedTable): Promise<void> {
   if (!(await has(runner, `pg_class WHERE oid = to_regclass('public.${name}_parts')`))) {
     const toGateway = IDENTIFIED.includes(name)
       ? [
@@ -146,8 +154,8 @@ async function turn(runner: QueryRunner): Promise<void> {
     runner,
     [
       ...OLD_KEYS.map(({ name, belongsTo }) => `ALTER TABLE ${name} DROP CONSTRAINT ${name}_${belongsTo!.column}_fkey`),
-      ...PART_TABLES.flatMap(changePlaces),
-      ...PART_TABLES.map((table) => belongingOf(table, 0, 'NOT VALID')).filter((sql) => sql !== ''),
+      ...PARTITIONED_TABLES.flatMap(changePlaces),
+      ...PARTITIONED_TABLES.map((table) => belongingOf(table, 0, 'NOT VALID')).filter((sql) => sql !== ''),
     ],
     [
       'LOCK TABLE gateway IN SHARE ROW EXCLUSIVE MODE',
@@ -156,9 +164,9 @@ async function turn(runner: QueryRunner): Promise<void> {
   );
 }
 
-function changePlaces(table: PartTable): string[] {
+function changePlaces(table: PartitionedTable): string[] {
   const { name, indexes } = table;
-  const part = partOf(name, 0);
+  const part = partitionName(name, 0);
   const key = isKeyChanged(table)
     ? [
         `ALTER TABLE ${name} DROP CONSTRAINT ${name}_pkey`,
@@ -167,7 +175,9 @@ function changePlaces(table: PartTable): string[] {
     : [];
   const keptKey = name === 'current_listing' ? [`ALTER INDEX ${name}_pkey RENAME TO ${part}_pkey`] : [];
   const others = Object.keys(indexes).map((index) =>
-    CHANGED_INDEXES.includes(index) ? `DROP INDEX ${index}` : `ALTER INDEX ${index} RENAME TO ${partOf(index, 0)}`,
+    CHANGED_INDEXES.includes(index)
+      ? `DROP INDEX ${index}`
+      : `ALTER INDEX ${index} RENAME TO ${partitionName(index, 0)}`,
   );
   return [
     ...[...key, ...keptKey, ...others],
@@ -185,7 +195,7 @@ function changePlaces(table: PartTable): string[] {
 
 /** A renamed sequence is locked: nobody takes a number between the two statements. */
 function takeNumbersOver(name: string): string[] {
-  const part = partOf(name, 0);
+  const part = partitionName(name, 0);
   return [
     `ALTER SEQUENCE ${name}_id_seq RENAME TO ${part}_id_seq`,
     `ALTER SEQUENCE ${name}_parts_id_seq RENAME TO ${name}_id_seq`,
@@ -212,9 +222,9 @@ function takeRightsOver(to: string, from: string, kind = ''): string {
 }
 
 /** Rows of before are looked through while runs go on. */
-async function validate(runner: QueryRunner, { name, belongsTo }: PartTable): Promise<void> {
+async function validate(runner: QueryRunner, { name, belongsTo }: PartitionedTable): Promise<void> {
   if (belongsTo === undefined) return;
-  const part = partOf(name, 0);
+  const part = partitionName(name, 0);
   const constraint = `${part}_${belongsTo.column}_fkey`;
   const isOpen = await has(runner, `pg_constraint WHERE conname = '${constraint}' AND NOT convalidated`);
   if (isOpen) await runner.query(`ALTER TABLE ${part} VALIDATE CONSTRAINT ${constraint}`);

@@ -1,5 +1,5 @@
 import type { MigrationInterface, QueryRunner } from 'typeorm';
-import { COMPRESSED, PART_TABLES, type PartTable } from '../parts/part-tables';
+import { COMPRESSED, PARTITIONED_TABLES, type PartitionedTable } from '../partitions/partitioned-tables';
 import { withShortLock } from './with-short-lock';
 
 /**
@@ -17,7 +17,7 @@ export class GatewayFirst1763935200000 implements MigrationInterface {
     const [installation] = (await runner.query('SELECT parts FROM installation')) as { parts: number | null }[];
     // A new one gets its keys when it is divided.
     if ((installation?.parts ?? 1) === 1) return;
-    for (const table of PART_TABLES) await turnKey(runner, table);
+    for (const table of PARTITIONED_TABLES) await turnKey(runner, table);
   }
 
   /** The release before works with the keys as they are. */
@@ -26,7 +26,7 @@ export class GatewayFirst1763935200000 implements MigrationInterface {
   }
 }
 
-const TEXTS = PART_TABLES.filter(({ settings }) => settings.includes(COMPRESSED));
+const TEXTS = PARTITIONED_TABLES.filter(({ settings }) => settings.includes(COMPRESSED));
 
 async function setStorage(runner: QueryRunner, table: string, setting: string): Promise<void> {
   for (const part of await partsOf(runner, table))
@@ -41,7 +41,7 @@ async function partsOf(runner: QueryRunner, table: string): Promise<string[]> {
 }
 
 /** The parts change their keys together, in one transaction that looks at no row. */
-async function turnKey(runner: QueryRunner, { name, gatewayFirst }: PartTable): Promise<void> {
+async function turnKey(runner: QueryRunner, { name, gatewayFirst }: PartitionedTable): Promise<void> {
   if (gatewayFirst === undefined || (await beginsWithGateway(runner, name))) return;
   const parts = await partsOf(runner, name);
   for (const part of parts) await buildIndex(runner, part, gatewayFirst);

@@ -3,7 +3,7 @@ import { Pool, type PoolClient } from 'pg';
 import { DataSource } from 'typeorm';
 import { Injectable } from '@nestjs/common';
 import { type RolePasswords, updateRoles } from '../roles/roles';
-import { DEFAULT_PARTS, divide, partsIn } from '../parts/divide';
+import { DEFAULT_PARTITIONS, divide, partitionsIn } from '../partitions/divide';
 import { withConnection } from '../transaction';
 import { FirstSchema1763683200000 } from './0001-first-schema';
 import { HeldRuns1763690400000 } from './0002-held-runs';
@@ -123,12 +123,12 @@ export class Migrations {
    * @returns the names of the migrations, and how many parts there are.
    * @throws RolesNotMade
    */
-  async migrate(passwords: RolePasswords = {}, parts = DEFAULT_PARTS): Promise<Migrated> {
+  async migrate(passwords: RolePasswords = {}, parts = DEFAULT_PARTITIONS): Promise<Migrated> {
     return withConnection(this.pool, async (client) => {
       await lock(client);
       try {
         const applied = await this.dataSource.runMigrations({ transaction: 'each' });
-        const found = await partsIn(client);
+        const found = await partitionsIn(client);
         if (found === null) await divide(client, parts);
         await updateRoles(client, passwords);
         return { applied: applied.map(({ name }) => name), parts: found ?? parts };

@@ -29,7 +29,7 @@ export interface BackupFacts {
 }
 
 /** Filters of the list; absent members do not restrict it. */
-export interface WantedChanges {
+export interface AuditFilter {
   who?: string;
   act?: string;
   crm?: string;
@@ -51,7 +51,7 @@ export class AuditLog {
   }
 
   /** Newest first. */
-  async list({ who, act, crm, client, until, beforeId, limit }: WantedChanges): Promise<AuditedChange[]> {
+  async list({ who, act, crm, client, until, beforeId, limit }: AuditFilter): Promise<AuditedChange[]> {
     const { rows } = await this.pool.query<AuditedChange>(
       `SELECT id, to_json(at) #>> '{}' AS at, who, through, act, crm, client, run_id AS "runId", before, after, reason
        FROM audit

@@ -69,7 +69,7 @@ export class Operators {
   }
 
   /** Stores that a provider has given the operator's role. `grant` is the sealed grant for the next role request. */
-  async keepGrant(name: string, grant: Buffer, at: Date): Promise<void> {
+  async storeGrant(name: string, grant: Buffer, at: Date): Promise<void> {
     await this.pool.query(
       'UPDATE operator SET provider_grant = $2, role_given_at = $3, role_asked_at = $3 WHERE name = $1',
       [name, grant, at],

@@ -82,7 +82,7 @@ export class Announcements {
    *
    * @returns at most `limit` runs.
    */
-  async take({ limit, seconds }: { limit: number; seconds: number }): Promise<Announced[]> {
+  async claim({ limit, seconds }: { limit: number; seconds: number }): Promise<Announced[]> {
     const { rows } = await this.pool.query<Announced>({
       name: 'take-announcements',
       // `now()`, because an index can only be used with a value that is constant during the statement. Usually there is nothing
@@ -117,7 +117,7 @@ export class Announcements {
   }
 
   /** The queue did not accept these runs: the next caller gets them. */
-  async giveBack(runIds: readonly number[]): Promise<void> {
+  async release(runIds: readonly number[]): Promise<void> {
     await this.pool.query(
       `UPDATE run SET announced_until = '-infinity' WHERE id = ANY ($1) AND state IN ('queued', 'running')`,
       [runIds],
@@ -127,7 +127,7 @@ export class Announcements {
   /**
    * From 1: the position of a run among all waiting runs. Null when it does not wait, or its gateway has another run under way.
    */
-  async placeOf(runId: number): Promise<number | null> {
+  async positionOf(runId: number): Promise<number | null> {
     const { rows } = await this.pool.query<{ place: number | null }>(
       `WITH waiting AS (
          SELECT r.id, row_number() OVER (ORDER BY r.turn NULLS LAST, r.id)::int AS place

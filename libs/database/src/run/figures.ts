@@ -145,8 +145,8 @@ const FIGURES_OF_CONNECTORS = `
          ) AS "webhookMessages",
          json_build_object('waiting', coalesce(sum(e.leads), 0), 'oldestSeconds', extract(epoch FROM now() - min(e.oldest))) AS leads,
          json_build_object('waiting', coalesce(sum(u.untold_listings), 0), 'oldestSeconds', extract(epoch FROM now() - min(u.oldest_untold))) AS feedback,
-         coalesce(sum(c.waiting_listings), 0)::bigint AS "callsWaiting",
-         extract(epoch FROM now() - min(c.oldest_call))::float8 AS "oldestCallSeconds"
+         coalesce(sum(c.waiting_listings), 0)::bigint AS "webhooksWaiting",
+         extract(epoch FROM now() - min(c.oldest_call))::float8 AS "oldestWebhookSeconds"
   FROM known k
   LEFT JOIN queue q ON q.gateway_id = k.id
   LEFT JOIN held h ON h.gateway_id = k.id

@@ -1,7 +1,7 @@
 import type {
   DutyCounts,
   GateReason,
-  KeptLine,
+  StoredLogLine,
   Rejection,
   RejectionCode,
   RunDifference,
@@ -61,7 +61,7 @@ export interface RejectionGroup {
 }
 
 /** Which runs are listed. */
-export interface WantedRuns {
+export interface RunFilter {
   gatewayId?: number;
   crm?: string;
   state?: RunState;
@@ -95,7 +95,7 @@ export class RunHistory {
   }
 
   /** Newest first. `since` is the time of the request. */
-  async list(wanted: WantedRuns): Promise<RunView[]> {
+  async list(wanted: RunFilter): Promise<RunView[]> {
     const { gatewayId, crm, state, since, until, beforeId, limit } = wanted;
     const query = this.withGateway().orderBy('run.id', 'DESC').limit(limit);
     if (gatewayId !== undefined) query.andWhere({ gatewayId });
@@ -176,8 +176,8 @@ export class RunHistory {
   }
 
   /** The newest lines that the ingestor has logged about a run, oldest first; null where none are kept. */
-  async logLines(runId: number): Promise<{ lines: KeptLine[]; earlier: number } | null> {
-    const { rows } = await this.pool.query<{ lines: KeptLine[]; earlier: number }>(
+  async logLines(runId: number): Promise<{ lines: StoredLogLine[]; earlier: number } | null> {
+    const { rows } = await this.pool.query<{ lines: StoredLogLine[]; earlier: number }>(
       'SELECT lines, earlier FROM run_log WHERE run_id = $1',
       [runId],
     );

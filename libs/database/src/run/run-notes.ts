@@ -1,4 +1,4 @@
-import type { KeptLine, Rejection, Warning } from '@passerelle/domain';
+import type { StoredLogLine, Rejection, Warning } from '@passerelle/domain';
 import { Pool } from 'pg';
 import { DataSource, type Repository } from 'typeorm';
 import { Injectable } from '@nestjs/common';
@@ -65,7 +65,7 @@ export class RunNoteStore {
    *
    * @param earlier how many lines came before them.
    */
-  async keepLines(run: FencedRun, lines: readonly KeptLine[], earlier: number): Promise<void> {
+  async keepLines(run: FencedRun, lines: readonly StoredLogLine[], earlier: number): Promise<void> {
     await this.pool.query(
       `INSERT INTO run_log (run_id, lines, earlier) SELECT $1, $2::jsonb, $4 WHERE ${STILL_OURS} $3
        ON CONFLICT (run_id) DO UPDATE SET lines = EXCLUDED.lines, earlier = EXCLUDED.earlier`,

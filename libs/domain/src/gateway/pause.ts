@@ -17,10 +17,10 @@ export function pausedReason(pause: GatewayPause | null): string | null {
   if (pause === null) return null;
   const { until, reason } = pause;
   const end = until === null ? '' : ` until ${until.slice(0, 16).replace('T', ' ')} UTC`;
-  return `${pausedPart(pause)} is paused${end}${reason === null ? '' : `: ${reason}`}`;
+  return `${pausedScope(pause)} is paused${end}${reason === null ? '' : `: ${reason}`}`;
 }
 
-function pausedPart({ crm, host }: GatewayPause): string {
+function pausedScope({ crm, host }: GatewayPause): string {
   if (host !== null) return `the host ${host} of its source`;
   return crm === null ? 'it' : `its connector ${crm}`;
 }

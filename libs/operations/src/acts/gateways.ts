@@ -65,7 +65,7 @@ const TRIGGERS = { console: 'ops', ops: 'ops', http: 'http' } as const;
  * @returns the id of the run that will answer.
  * @throws Refused, with the reason, for a gateway that does not run.
  */
-export async function askForRun(
+export async function requestRun(
   { runRequests, audit }: Pick<Database, 'runRequests' | 'audit'>,
   { name, through }: Actor,
   gateway: ActedGateway,

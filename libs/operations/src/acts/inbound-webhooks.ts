@@ -12,7 +12,7 @@ import { BadValue } from '../adding/values';
 import { Refused } from '../refused';
 import type { ActedGateway, Actor } from './gateways';
 
-type Parts = Pick<Database, 'inboundWebhookUrls' | 'audit'>;
+type Repositories = Pick<Database, 'inboundWebhookUrls' | 'audit'>;
 type NamedGateway = Pick<ActedGateway, 'id' | 'crm' | 'client'>;
 
 /** An address at which a CRM calls, with its secret, both shown only once. */
@@ -39,7 +39,7 @@ export interface AddressWish {
  * @throws BadValue when such calls cannot use the secret.
  */
 export async function openInboundWebhookUrl(
-  { inboundWebhookUrls, audit }: Parts,
+  { inboundWebhookUrls, audit }: Repositories,
   { name, through }: Actor,
   { id: gatewayId, crm, client }: NamedGateway,
   { proof, own, overlapSeconds }: AddressWish,
@@ -58,7 +58,7 @@ export async function openInboundWebhookUrl(
 
 /** Closes an address. @throws Refused when the gateway has no such address. */
 export async function closeInboundWebhookUrl(
-  { inboundWebhookUrls, audit }: Parts,
+  { inboundWebhookUrls, audit }: Repositories,
   { name, through }: Actor,
   gateway: NamedGateway,
   address: number,

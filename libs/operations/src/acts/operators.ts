@@ -12,7 +12,7 @@ import {
 import { Refused } from '../refused';
 import type { Actor } from './gateways';
 
-type Parts = Pick<Database, 'operators' | 'audit'>;
+type Repositories = Pick<Database, 'operators' | 'audit'>;
 
 /**
  * Adds an operator who may sign in to the console.
@@ -20,15 +20,20 @@ type Parts = Pick<Database, 'operators' | 'audit'>;
  * @returns the password, which is stored nowhere.
  * @throws Refused for an invalid name, or one that is taken.
  */
-export async function addOperator(parts: Parts, actor: Actor, name: string, role: OperatorRole): Promise<string> {
+export async function addOperator(
+  repositories: Repositories,
+  actor: Actor,
+  name: string,
+  role: OperatorRole,
+): Promise<string> {
   if (!isOperatorName(name)) {
     throw new Refused(`"${name.slice(0, 64)}" is no name: at most 64 letters, digits, ".", "_", "@" and "-"`);
   }
   const password = generatePassword();
-  if (!(await parts.operators.add(name, role, await hashPassword(password)))) {
+  if (!(await repositories.operators.add(name, role, await hashPassword(password)))) {
     throw new Refused(`there is an operator ${name} already`);
   }
-  await record(parts, actor, 'operator add', { operator: name, role });
+  await record(repositories, actor, 'operator add', { operator: name, role });
   return password;
 }
 
@@ -47,29 +52,33 @@ export interface Admitted {
  *
  * @throws Refused when each of the names is invalid or taken.
  */
-export async function admitOperator(parts: Parts, { subject, names, role }: Admitted): Promise<Operator> {
-  const known = await parts.operators.findSubject(subject);
+export async function admitOperator(repositories: Repositories, { subject, names, role }: Admitted): Promise<Operator> {
+  const known = await repositories.operators.findSubject(subject);
   if (known !== null) {
-    return takeOverRole(parts, known, role);
+    return applyProviderRole(repositories, known, role);
   }
   for (const name of names.filter(isOperatorName)) {
-    if (await parts.operators.addSubject(name, role, subject)) {
-      await record(parts, { name, through: 'console' }, 'operator add', { operator: name, role });
+    if (await repositories.operators.addSubject(name, role, subject)) {
+      await record(repositories, { name, through: 'console' }, 'operator add', { operator: name, role });
       break;
     }
   }
-  const added = await parts.operators.findSubject(subject);
+  const added = await repositories.operators.findSubject(subject);
   if (added === null)
     throw new Refused(`${names[0] ?? 'the name'} is not a valid name, or belongs to another operator`);
   return added;
 }
 
 /** Gives an operator the role that the provider names. */
-export async function takeOverRole(parts: Parts, operator: Operator, role: OperatorRole): Promise<Operator> {
+export async function applyProviderRole(
+  repositories: Repositories,
+  operator: Operator,
+  role: OperatorRole,
+): Promise<Operator> {
   const { name } = operator;
   if (operator.role === role) return operator;
-  await parts.operators.setRole(name, role);
-  await record(parts, { name, through: 'console' }, 'operator role', { operator: name, role });
+  await repositories.operators.setRole(name, role);
+  await record(repositories, { name, through: 'console' }, 'operator role', { operator: name, role });
   return { ...operator, role };
 }
 
@@ -77,25 +86,30 @@ export async function takeOverRole(parts: Parts, operator: Operator, role: Opera
  * Gives an operator a new password and ends their sessions. @returns the password @throws Refused for an unknown
  * operator
  */
-export async function changePassword(parts: Parts, actor: Actor, name: string, wanted?: string): Promise<string> {
+export async function changePassword(
+  repositories: Repositories,
+  actor: Actor,
+  name: string,
+  wanted?: string,
+): Promise<string> {
   if (wanted !== undefined && (wanted.length < MIN_PASSWORD_LENGTH || wanted.length > MAX_PASSWORD_LENGTH)) {
     throw new Refused(`a password has ${MIN_PASSWORD_LENGTH} to ${MAX_PASSWORD_LENGTH} characters`);
   }
   const password = wanted ?? generatePassword();
-  if (!(await parts.operators.setPassword(name, await hashPassword(password)))) throw nobody(name);
-  await record(parts, actor, 'operator passwd', { operator: name });
+  if (!(await repositories.operators.setPassword(name, await hashPassword(password)))) throw nobody(name);
+  await record(repositories, actor, 'operator passwd', { operator: name });
   return password;
 }
 
 /** Ends an operator's sessions and disables them, or enables them again. @throws Refused for an unknown operator */
 export async function setOperatorDisabled(
-  parts: Parts,
+  repositories: Repositories,
   actor: Actor,
   name: string,
   isDisabled: boolean,
 ): Promise<void> {
-  if (!(await parts.operators.setDisabled(name, isDisabled))) throw nobody(name);
-  await record(parts, actor, isDisabled ? 'operator disable' : 'operator enable', { operator: name });
+  if (!(await repositories.operators.setDisabled(name, isDisabled))) throw nobody(name);
+  await record(repositories, actor, isDisabled ? 'operator disable' : 'operator enable', { operator: name });
 }
 
 /** A sign-in link, shown only once. */
@@ -113,21 +127,21 @@ export interface SignInLink {
  * @throws Refused for an operator who may not sign in, and when the role of the database may not make links.
  */
 export async function linkOperator(
-  parts: Parts & Pick<Database, 'signIns'>,
+  repositories: Repositories & Pick<Database, 'signIns'>,
   actor: Actor,
   name: string,
   seconds: number,
 ): Promise<SignInLink> {
   const token = generateSignInToken();
-  const added = await parts.signIns.addLink(name, signInTokenDigest(token), seconds);
+  const added = await repositories.signIns.addLink(name, signInTokenDigest(token), seconds);
   if (added === 'forbidden') {
     throw new Refused(
       'this role of the database may not make a sign-in link: run the command where the console runs, or with the DATABASE_URL of the owner',
     );
   }
   if (added === null)
-    throw (await parts.operators.find(name)) === null ? nobody(name) : new Refused(`${name} is disabled`);
-  await record(parts, actor, 'operator link', { operator: name, until: added.until });
+    throw (await repositories.operators.find(name)) === null ? nobody(name) : new Refused(`${name} is disabled`);
+  await record(repositories, actor, 'operator link', { operator: name, until: added.until });
   return { path: `/sign-in?token=${token}`, until: added.until };
 }
 
@@ -136,7 +150,7 @@ function nobody(name: string): Refused {
 }
 
 async function record(
-  { audit }: Parts,
+  { audit }: Repositories,
   { name: who, through }: Actor,
   act: 'operator add' | 'operator enable' | 'operator disable' | 'operator passwd' | 'operator role' | 'operator link',
   after: Record<string, string>,

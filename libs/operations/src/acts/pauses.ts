@@ -4,9 +4,9 @@ import { Refused } from '../refused';
 import type { ActedGateway, Actor } from './gateways';
 
 /** The scope of a pause: one gateway; or a connector, a host of sources, or the sources of a connector on a host. */
-export type PausedPart = { gateway: Omit<ActedGateway, 'enabled' | 'contractEnd'> } | { crm?: string; host?: string };
+export type PausedScope = { gateway: Omit<ActedGateway, 'enabled' | 'contractEnd'> } | { crm?: string; host?: string };
 
-type Parts = Pick<Database, 'pauses' | 'audit'>;
+type Repositories = Pick<Database, 'pauses' | 'audit'>;
 
 const LONGEST_REASON = 500;
 
@@ -19,21 +19,21 @@ const LONGEST_REASON = 500;
  * @throws Refused for an end in the past, a reason that is too long, or a scope without a gateway.
  */
 export async function pause(
-  { pauses, audit }: Parts,
+  { pauses, audit }: Repositories,
   { name, through }: Actor,
-  part: PausedPart,
+  paused: PausedScope,
   { until, reason = null, now }: { until: Date | null; reason?: string | null; now: Date },
 ): Promise<number> {
   if (until !== null && until <= now) throw new Refused('the end of a pause must be in the future');
   if (reason !== null && reason.length > LONGEST_REASON) {
     throw new Refused(`a reason has at most ${LONGEST_REASON} characters`);
   }
-  const scope = scopeOf(part);
+  const scope = scopeOf(paused);
   const gateways = await pauses.set(scope, { until, reason, by: name });
-  if (gateways === 0) throw new Refused(`nothing is paused: there is no gateway of ${nameOf(part)}`);
+  if (gateways === 0) throw new Refused(`nothing is paused: there is no gateway of ${nameOf(paused)}`);
   await audit.record([
     {
-      ...{ who: name, through, act: 'pause', ...subjectOf(part) },
+      ...{ who: name, through, act: 'pause', ...subjectOf(paused) },
       after: { ...hostOf(scope), until: until?.toISOString() ?? null, gateways },
       ...(reason !== null && { reason }),
     },
@@ -48,20 +48,20 @@ export async function pause(
  * @throws Refused for a scope that is not paused, naming the pause that covers it instead.
  */
 export async function resume(
-  { pauses, audit }: Parts,
+  { pauses, audit }: Repositories,
   { name, through }: Actor,
-  part: PausedPart,
+  paused: PausedScope,
   reason?: string,
 ): Promise<{ resumed: number; stillPaused: number }> {
-  const scope = scopeOf(part);
+  const scope = scopeOf(paused);
   const ended = await pauses.end(scope);
   if (ended === null) {
-    const other = 'gateway' in part ? pausedReason(part.gateway.paused) : null;
-    throw new Refused(`${nameOf(part)} is not paused${other === null ? '' : ` by itself: ${other}`}`);
+    const other = 'gateway' in paused ? pausedReason(paused.gateway.paused) : null;
+    throw new Refused(`${nameOf(paused)} is not paused${other === null ? '' : ` by itself: ${other}`}`);
   }
   await audit.record([
     {
-      ...{ who: name, through, act: 'resume', ...subjectOf(part) },
+      ...{ who: name, through, act: 'resume', ...subjectOf(paused) },
       after: { ...hostOf(scope), gateways: ended.resumed },
       ...(reason !== undefined && { reason }),
     },
@@ -70,9 +70,9 @@ export async function resume(
 }
 
 /** @throws Refused for an invalid host, and for an empty scope. */
-function scopeOf(part: PausedPart): PauseScope {
-  if ('gateway' in part) return { gatewayId: part.gateway.id, crm: null, host: null };
-  const { crm = null, host: text } = part;
+function scopeOf(paused: PausedScope): PauseScope {
+  if ('gateway' in paused) return { gatewayId: paused.gateway.id, crm: null, host: null };
+  const { crm = null, host: text } = paused;
   const host = text === undefined ? null : toPausedHost(text);
   if (text !== undefined && host === null) {
     throw new Refused(`"${text.slice(0, 100)}" is no host: its name alone, as feeds.example.org`);
@@ -81,14 +81,14 @@ function scopeOf(part: PausedPart): PauseScope {
   return { gatewayId: null, crm, host };
 }
 
-function nameOf(part: PausedPart): string {
-  if ('gateway' in part) return `${part.gateway.crm}/${part.gateway.client}`;
-  return [part.crm, part.host].filter((name) => name !== undefined).join(' on ');
+function nameOf(paused: PausedScope): string {
+  if ('gateway' in paused) return `${paused.gateway.crm}/${paused.gateway.client}`;
+  return [paused.crm, paused.host].filter((name) => name !== undefined).join(' on ');
 }
 
-function subjectOf(part: PausedPart): { crm?: string; client?: string } {
-  if ('gateway' in part) return { crm: part.gateway.crm, client: part.gateway.client };
-  return part.crm === undefined ? {} : { crm: part.crm };
+function subjectOf(paused: PausedScope): { crm?: string; client?: string } {
+  if ('gateway' in paused) return { crm: paused.gateway.crm, client: paused.gateway.client };
+  return paused.crm === undefined ? {} : { crm: paused.crm };
 }
 
 function hostOf({ host }: PauseScope): AuditValues {

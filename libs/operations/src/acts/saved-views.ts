@@ -2,7 +2,7 @@ import type { Database, SavedViews } from '@passerelle/database';
 import { Refused } from '../refused';
 import type { Actor } from './gateways';
 
-type Parts = Pick<Database, 'audit'> & { savedViews: SavedViews };
+type Repositories = Pick<Database, 'audit'> & { savedViews: SavedViews };
 
 /** The line of links has no room for more. */
 const MOST_VIEWS = 50;
@@ -12,7 +12,7 @@ const MOST_VIEWS = 50;
  * for too many
  */
 export async function saveView(
-  { savedViews, audit }: Parts,
+  { savedViews, audit }: Repositories,
   { name: who, through }: Actor,
   { name, query }: { name: string; query: string },
 ): Promise<void> {
@@ -25,7 +25,7 @@ export async function saveView(
 
 /** @throws Refused when another operator has already removed it */
 export async function removeView(
-  { savedViews, audit }: Parts,
+  { savedViews, audit }: Repositories,
   { name: who, through }: Actor,
   name: string,
 ): Promise<void> {

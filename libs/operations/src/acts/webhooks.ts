@@ -3,7 +3,7 @@ import { generateWebhookSecret, maskUrl, MOST_WEBHOOKS, type SecretBox, type Web
 import { Refused } from '../refused';
 import type { ActedGateway, Actor } from './gateways';
 
-type Parts = Pick<Database, 'webhookEndpoints' | 'webhookAdmin' | 'audit'>;
+type Repositories = Pick<Database, 'webhookEndpoints' | 'webhookAdmin' | 'audit'>;
 type NamedGateway = Pick<ActedGateway, 'id' | 'crm' | 'client'>;
 
 /** A webhook with its secret, which is shown only once. */
@@ -19,7 +19,7 @@ export interface SecretOfWebhook {
  * @throws Refused when the gateway has the maximum number already.
  */
 export async function addWebhook(
-  { webhookEndpoints, audit }: Parts,
+  { webhookEndpoints, audit }: Repositories,
   { name, through }: Actor,
   gateway: NamedGateway,
   { url, events }: { url: string; events: readonly WebhookEvent[] },
@@ -36,7 +36,7 @@ export async function addWebhook(
 
 /** Ends a webhook immediately. @throws Refused when the gateway has no such webhook. */
 export async function removeWebhook(
-  { webhookEndpoints, audit }: Parts,
+  { webhookEndpoints, audit }: Repositories,
   { name, through }: Actor,
   gateway: NamedGateway,
   webhook: number,
@@ -52,7 +52,7 @@ export async function removeWebhook(
  * @throws Refused when the gateway has no such webhook.
  */
 export async function rotateWebhook(
-  { webhookAdmin, audit }: Parts,
+  { webhookAdmin, audit }: Repositories,
   { name, through }: Actor,
   gateway: NamedGateway,
   { webhook, overlapSeconds }: { webhook: number; overlapSeconds: number },
@@ -70,7 +70,7 @@ export async function rotateWebhook(
 
 /** Sends a test. @returns its delivery. @throws Refused when the gateway has no such webhook. */
 export async function testWebhook(
-  { webhookAdmin }: Pick<Parts, 'webhookAdmin'>,
+  { webhookAdmin }: Pick<Repositories, 'webhookAdmin'>,
   gateway: NamedGateway,
   webhook: number,
 ): Promise<number> {
@@ -83,7 +83,7 @@ export async function testWebhook(
  * Sends a message again, with the same id. @returns its new delivery. @throws Refused when there is no such message.
  */
 export async function replayMessage(
-  { webhookAdmin }: Pick<Parts, 'webhookAdmin'>,
+  { webhookAdmin }: Pick<Repositories, 'webhookAdmin'>,
   { id, crm, client }: NamedGateway,
   delivery: number,
 ): Promise<number> {

@@ -1,5 +1,5 @@
 import { CLOCK_TOLERANCE_MS } from '@passerelle/domain';
-import { type DiskRoom, type Finding, good, type InstallationFacts } from './findings';
+import { type DiskSpace, type Finding, good, type InstallationFacts } from './findings';
 import { announcer, ingestors, sources } from './work-findings';
 
 /**
@@ -206,7 +206,7 @@ function replica({ replica: found }: InstallationFacts): Finding | null {
   return found.lagBytes <= MOST_REPLICA_LAG ? good('replica', says) : { check: 'replica', state: 'warn', says, next };
 }
 
-function disk({ path, free, size }: DiskRoom): Finding {
+function disk({ path, free, size }: DiskSpace): Finding {
   const share = size === 0 ? 0 : free / size;
   const says = `${path}: ${(free / 2 ** 30).toFixed(1)} of ${(size / 2 ** 30).toFixed(1)} GiB free`;
   if (share >= LEAST_FREE.warn) return good('disk', says);

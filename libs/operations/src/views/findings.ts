@@ -12,7 +12,7 @@ export interface Finding {
 }
 
 /** Free space where files of the product are kept. */
-export interface DiskRoom {
+export interface DiskSpace {
   path: string;
   free: number;
   size: number;
@@ -35,7 +35,7 @@ export interface InstallationFacts {
   unfit: { fault: string | null; keys: number; sources: readonly string[] };
   /** Null when the database was never migrated. */
   queue: QueueFacts | null;
-  disks: readonly DiskRoom[];
+  disks: readonly DiskSpace[];
   rows: readonly GatewayRow[];
   now: Date;
 }

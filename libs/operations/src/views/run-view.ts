@@ -2,7 +2,7 @@ import type { Database, HeldListings } from '@passerelle/database';
 import type {
   DutyCounts,
   GateReason,
-  KeptLine,
+  StoredLogLine,
   Rejection,
   RejectionCode,
   RunDifference,
@@ -42,7 +42,7 @@ export type ShownRun = RunView & {
   rejections_by_reason: Partial<Record<RejectionCode, number>>;
   warning_list: Warning[];
   /** The newest log lines of its ingestor about it, oldest first; null when none are kept. */
-  log: { lines: KeptLine[]; earlier: number } | null;
+  log: { lines: StoredLogLine[]; earlier: number } | null;
   /** How many listings of its snapshot lack each legal duty, including unchanged listings; null without a snapshot. */
   duties_missing: DutyCounts | null;
 };
@@ -60,7 +60,7 @@ export async function loadShownRun(
   const details = await database.runHistory.details(run.id);
   if (details === null) throw new Error(`run ${run.id} is gone`);
   const isHeld = run.state === 'held' && run.dry_run !== true;
-  const place = run.state === 'queued' ? await database.announcements.placeOf(run.id) : null;
+  const place = run.state === 'queued' ? await database.announcements.positionOf(run.id) : null;
   const limit = listings === 'all' ? ALL_LISTINGS : SHOWN_LISTINGS;
   const counts = Object.values(details.rejectionsByCode);
   return {

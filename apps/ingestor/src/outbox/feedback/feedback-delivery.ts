@@ -15,7 +15,7 @@ import { defineDelivery, type Delivery } from '../define-delivery';
 /** Sends one request with feedback to a source. */
 type FeedbackRequest = (listed: readonly WaitingFeedback[]) => Promise<'taken' | 'unknown'>;
 
-interface FeedbackParts {
+interface FeedbackDependencies {
   feedback: SourceFeedback;
   budgets: HostBudgets;
   secrets: SourceSecrets;
@@ -25,7 +25,7 @@ interface FeedbackParts {
 }
 
 /** Sends results of listings to sources that want feedback. One delivery covers all changed listings of a gateway. */
-export function feedbackDelivery({ feedback, budgets, secrets, posts, registry, log }: FeedbackParts): Delivery {
+export function feedbackDelivery({ feedback, budgets, secrets, posts, registry, log }: FeedbackDependencies): Delivery {
   return defineDelivery({
     kind: 'feedback',
     orderKey: 'gateway',

@@ -34,7 +34,7 @@ class Refused extends DeliveryFailed {
   override readonly name = 'Refused';
 }
 
-interface LeadParts {
+interface LeadDependencies {
   listings: LeadListings;
   mailer: Mailer;
   secrets: SourceSecrets;
@@ -45,7 +45,7 @@ interface LeadParts {
 }
 
 /** Enquiries of visitors: through the API of the agency's CRM, or by e-mail in the form that the CRM reads. */
-export function leadDelivery({ listings, mailer, secrets, posts, registry, box, log }: LeadParts): Delivery {
+export function leadDelivery({ listings, mailer, secrets, posts, registry, box, log }: LeadDependencies): Delivery {
   return defineDelivery({
     kind: 'lead',
     orderKey: 'delivery',

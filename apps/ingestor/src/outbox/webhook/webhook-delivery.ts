@@ -8,10 +8,10 @@ import type { WebhookTries } from './webhook-tries';
 /** For one request, including its response. */
 export const WEBHOOK_TIMEOUT_MS = 15_000;
 export const SHOWN_CHARACTERS = 300;
-const GONE = 410;
+const GONE_STATUS = 410;
 const TEST = 'webhook.test';
 
-interface WebhookParts {
+interface WebhookDependencies {
   targets: WebhookTargets;
   tries: WebhookTries;
   posts: OutboundPosts;
@@ -21,7 +21,14 @@ interface WebhookParts {
 }
 
 /** Messages to sites, signed according to Standard Webhooks. */
-export function webhookDelivery({ targets, tries, posts, box, snapshotTtlSeconds, log }: WebhookParts): Delivery {
+export function webhookDelivery({
+  targets,
+  tries,
+  posts,
+  box,
+  snapshotTtlSeconds,
+  log,
+}: WebhookDependencies): Delivery {
   return defineDelivery({
     kind: 'webhook',
     orderKey: 'endpoint',
@@ -59,7 +66,7 @@ export function webhookDelivery({ targets, tries, posts, box, snapshotTtlSeconds
 
     async afterFailure(delivery, { status, isOurs = false }, pauseMs) {
       const isTest = delivery.type === TEST;
-      const terms = { pauseMs, isGone: status === GONE, isOurs, isTest };
+      const terms = { pauseMs, isGone: status === GONE_STATUS, isOurs, isTest };
       const isDisabled = await targets.noteFailing(endpointOf(delivery), delivery.id, terms);
       if (isDisabled) log.warn({ endpoint: delivery.endpointId, status }, 'a webhook endpoint is disabled');
       return isDisabled || isTest;

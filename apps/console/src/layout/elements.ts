@@ -1,5 +1,5 @@
 import type { RejectionCode, WarningCode } from '@passerelle/domain';
-import { type Html, html, type Part } from '@passerelle/html';
+import { type Html, html, type Content } from '@passerelle/html';
 import type { Visit } from './page';
 
 /** A state, in its colour and in words. */
@@ -8,7 +8,7 @@ export function badge(tone: string, text: string): Html {
 }
 
 /** A sentence of the library, in the language of the page; marked as English without a translation. */
-export function said({ language }: Pick<Visit, 'language'>, sentence: string): Part {
+export function said({ language }: Pick<Visit, 'language'>, sentence: string): Content {
   return language.speaks(sentence) ? language.ofLibrary(sentence) : html`<span lang="en">${sentence}</span>`;
 }
 
@@ -25,7 +25,7 @@ export function reasonOf({ language: { texts } }: Pick<Visit, 'language'>, code:
 }
 
 /** A moment: relative, with the exact time as a tooltip. */
-export function moment({ language, now }: Visit, time: string | null): Part {
+export function moment({ language, now }: Visit, time: string | null): Content {
   if (time === null) return language.texts.never;
   return html`<time datetime="${time}" title="${time.slice(0, 19).replace('T', ' ')} UTC"
     >${language.relative(time, now)}</time
@@ -33,8 +33,8 @@ export function moment({ language, now }: Visit, time: string | null): Part {
 }
 
 export interface Column<Row> {
-  title: Part;
-  value(row: Row): Part;
+  title: Content;
+  value(row: Row): Content;
   /** Figures are aligned to the right. */
   isFigure?: boolean;
   /** For `aria-sort`. */
@@ -44,7 +44,7 @@ export interface Column<Row> {
 /** A table that scrolls by itself when it is wider than the window; `nothing` is shown without rows. */
 export function table<Row>(name: string, columns: readonly Column<Row>[], rows: readonly Row[], nothing: string): Html {
   if (rows.length === 0) return html`<p class="faint">${nothing}</p>`;
-  const figure = (column: Column<Row>): Part => (column.isFigure === true ? html`class="figure"` : null);
+  const figure = (column: Column<Row>): Content => (column.isFigure === true ? html`class="figure"` : null);
   return html`<div class="scrolls" role="region" aria-label="${name}" tabindex="0">
     <table>
       <thead>
@@ -74,7 +74,7 @@ export function table<Row>(name: string, columns: readonly Column<Row>[], rows: 
 }
 
 /** Names with their values; null values are left out. */
-export function facts(entries: readonly (readonly [name: string, value: Part])[]): Html {
+export function facts(entries: readonly (readonly [name: string, value: Content])[]): Html {
   return html`<dl class="facts">
     ${entries
       .filter(([, value]) => value !== null)
@@ -89,7 +89,7 @@ export function facts(entries: readonly (readonly [name: string, value: Part])[]
 }
 
 /** A part of a page under a heading. */
-export function section(title: string, body: Part): Html {
+export function section(title: string, body: Content): Html {
   return html`<section>
     <h2>${title}</h2>
     ${body}
@@ -97,7 +97,7 @@ export function section(title: string, body: Part): Html {
 }
 
 /** The most important notice of a page. `tone` is `good`, `warn` or `bad`. */
-export function notice(tone: string, body: Part): Html {
+export function notice(tone: string, body: Content): Html {
   return html`<p class="notice ${tone}" role="status">${body}</p>`;
 }
 

@@ -1,5 +1,5 @@
 import { SETTINGS } from '@passerelle/settings';
-import { environmentOf } from './part-environment';
+import { environmentOf } from './service-environment';
 
 const SECRET_NAMES = Object.entries<{ isSecret?: true }>(SETTINGS).flatMap(([name, { isSecret }]) =>
   isSecret === true ? [name, `${name}_FILE`] : [],

@@ -1,4 +1,4 @@
-import { Kept } from './kept';
+import { CachedValue } from './cached-value';
 
 describe('a kept value', () => {
   beforeEach(() => jest.useFakeTimers());
@@ -6,7 +6,7 @@ describe('a kept value', () => {
 
   const counted = () => {
     let loads = 0;
-    const kept = new Kept(
+    const kept = new CachedValue(
       10_000,
       () => new Date(),
       () => Promise.resolve((loads += 1)),
@@ -38,7 +38,7 @@ describe('a kept value', () => {
       new Promise<string>((resolve) => (finish = resolve)),
       Promise.resolve('new'),
     ];
-    const kept = new Kept(
+    const kept = new CachedValue(
       10_000,
       () => new Date(),
       () => values.shift()!,
@@ -55,7 +55,7 @@ describe('a kept value', () => {
 
   it('is loaded again at the next call after a failure', async () => {
     const answers = [() => Promise.reject(new Error('away')), () => Promise.resolve('here')];
-    const kept = new Kept(
+    const kept = new CachedValue(
       10_000,
       () => new Date(),
       () => answers.shift()!(),

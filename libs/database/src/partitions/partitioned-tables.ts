@@ -1,5 +1,5 @@
-/** A table in which every row belongs to one gateway, and is in that gateway's part. */
-export interface PartTable {
+/** A table in which every row belongs to one gateway, and is in that gateway's partition. */
+export interface PartitionedTable {
   name: string;
   /** The primary key, in the order of the index; null where no query uses a key. */
   key: string | null;
@@ -9,17 +9,17 @@ export interface PartTable {
    * use the wrong one. A join with such a table has to look up its rows one by one: see `joinText`.
    */
   gatewayFirst?: string;
-  /** The table to which its rows belong, in the part of the same number; absent where they belong only to their gateway. */
+  /** The table to which its rows belong, in the partition with the same number; absent where they belong only to their gateway. */
   belongsTo?: { column: string; table: 'snapshot' | 'listing_version'; action: string };
   /** Whether foreign keys look up its rows by the last of its indexes, instead of by its key. */
   isKeyFirst?: boolean;
   /** Other indexes, by name. */
   indexes: Readonly<Record<string, string>>;
-  /** Storage parameters of each part. */
+  /** Storage parameters of each partition. */
   settings: readonly string[];
 }
 
-// The default of a fifth of a part's rows is too late when all of them may belong to a few gateways that change a lot.
+// The default of a fifth of a partition's rows is too late when all of them may belong to a few gateways that change a lot.
 const CHANGING = ['autovacuum_vacuum_scale_factor = 0.05', 'autovacuum_analyze_scale_factor = 0.05'];
 // Rows are added and removed much later: freeze new ones and mark them as visible soon.
 const GROWING = [...CHANGING, 'autovacuum_vacuum_insert_scale_factor = 0.1'];
@@ -28,12 +28,12 @@ const WHOLE = 'toast_tuple_target = 8160';
 /** PostgreSQL compresses values longer than 2 KB, but leaves them in the block: docs/decisions/0071. */
 export const COMPRESSED = 'toast_tuple_target = 128';
 
-const ofVersion = (action = 'ON DELETE CASCADE'): NonNullable<PartTable['belongsTo']> => ({
+const ofVersion = (action = 'ON DELETE CASCADE'): NonNullable<PartitionedTable['belongsTo']> => ({
   column: 'version_id',
   table: 'listing_version',
   action,
 });
-const text = (name: string, storage: string): PartTable => ({
+const text = (name: string, storage: string): PartitionedTable => ({
   name,
   key: 'version_id, gateway_id',
   gatewayFirst: 'gateway_id, version_id',
@@ -43,7 +43,7 @@ const text = (name: string, storage: string): PartTable => ({
 });
 
 /** The tables that are divided by gateway, each after the one that its rows belong to: docs/decisions/0064. */
-export const PART_TABLES: readonly PartTable[] = [
+export const PARTITIONED_TABLES: readonly PartitionedTable[] = [
   {
     name: 'snapshot',
     key: 'id, gateway_id',
@@ -106,21 +106,21 @@ export const PART_TABLES: readonly PartTable[] = [
   },
 ];
 
-/** The name of one part of a table. */
-export function partOf(table: string, part: number): string {
-  return `${table}_p${part}`;
+/** The name of one partition of a table. */
+export function partitionName(table: string, partition: number): string {
+  return `${table}_p${partition}`;
 }
 
-/** SQL of the foreign key from a part to the part with the same number. */
-export function belongingOf({ name, belongsTo }: PartTable, part: number, validity = ''): string {
+/** SQL of the foreign key from a partition to the partition with the same number. */
+export function belongingOf({ name, belongsTo }: PartitionedTable, partition: number, validity = ''): string {
   if (belongsTo === undefined) return '';
   const { column, table, action } = belongsTo;
-  const constraint = `${partOf(name, part)}_${column}_fkey`;
-  return `ALTER TABLE ${partOf(name, part)} ADD CONSTRAINT ${constraint}
-    FOREIGN KEY (${column}, gateway_id) REFERENCES ${partOf(table, part)} (id, gateway_id) ${action} ${validity}`;
+  const constraint = `${partitionName(name, partition)}_${column}_fkey`;
+  return `ALTER TABLE ${partitionName(name, partition)} ADD CONSTRAINT ${constraint}
+    FOREIGN KEY (${column}, gateway_id) REFERENCES ${partitionName(table, partition)} (id, gateway_id) ${action} ${validity}`;
 }
 
-/** SQL of an index, on a table or a part of it. */
+/** SQL of an index, on a table or a partition of it. */
 export function indexOn(table: string, index: string, form: string, how = ''): string {
   const columns = form.replace(/^UNIQUE /, '');
   return `CREATE ${columns === form ? '' : 'UNIQUE '}INDEX ${how} ${index} ON ${table} ${columns}`;
@@ -128,9 +128,9 @@ export function indexOn(table: string, index: string, form: string, how = ''): s
 
 /**
  * SQL of the keys and indexes of a table without parts, whose parts get the same. If two indexes are equally good, as all are for
- * an empty part, the planner prefers the younger one: so the index that foreign keys use is created last.
+ * an empty partition, the planner prefers the younger one: so the index that foreign keys use is created last.
  */
-export function keysOf({ name, key, indexes, isKeyFirst = false }: PartTable): string[] {
+export function keysOf({ name, key, indexes, isKeyFirst = false }: PartitionedTable): string[] {
   const keys = key === null ? [] : [`ALTER TABLE ${name} ADD CONSTRAINT ${name}_pkey PRIMARY KEY (${key})`];
   const others = Object.entries(indexes).map(([index, form]) => indexOn(name, index, form));
   return isKeyFirst ? [...keys, ...others] : [...others, ...keys];

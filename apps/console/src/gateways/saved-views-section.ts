@@ -1,10 +1,10 @@
 import type { SavedView } from '@passerelle/database';
-import { html, type Part } from '@passerelle/html';
+import { html, type Content } from '@passerelle/html';
 import { csrfField, may, type Visit } from '../layout/page';
 import { listPath, type ListQuery } from './list-query';
 
 /** The saved searches as links, and a form to save or remove this one. */
-export function savedViewsPart(visit: Visit, query: ListQuery, views: readonly SavedView[]): Part {
+export function savedViewsSection(visit: Visit, query: ListQuery, views: readonly SavedView[]): Content {
   const { views: texts } = visit.language.texts;
   const here = listPath({ ...query, page: 1 });
   const pathOf = (view: SavedView): string => (view.query === '' ? '/gateways' : `/gateways?${view.query}`);

@@ -14,9 +14,9 @@ const SCRIPT = `
  * Settings of a program whose connections to some hosts lead elsewhere, as a file of hosts with ports would have it: its
  * sources are those of vendors by name, and answered by a simulator.
  *
- * @param places by `host:port` another one
+ * @param targets by `host:port` another one
  */
-export function connectedElsewhere(places: Readonly<Record<string, string>>): { NODE_OPTIONS: string } {
-  const script = SCRIPT.replace('PLACES', JSON.stringify(places));
+export function redirectHosts(targets: Readonly<Record<string, string>>): { NODE_OPTIONS: string } {
+  const script = SCRIPT.replace('PLACES', JSON.stringify(targets));
   return { NODE_OPTIONS: `--import data:text/javascript,${encodeURIComponent(script)}` };
 }

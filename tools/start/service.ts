@@ -7,7 +7,7 @@ import { CannotStart, say } from './one-line';
 import { endProcess } from './processes';
 
 /** One of the processes that `npm start` runs. */
-export interface Part {
+export interface Service {
   name: string;
   pid: number;
   log: LogFile;
@@ -19,7 +19,7 @@ export interface Part {
   kill(): void;
 }
 
-export interface PartOptions {
+export interface ServiceOptions {
   name: string;
   /** Below dist/. */
   script: string;
@@ -32,7 +32,7 @@ const STOP_PATIENCE_MS = 25_000;
 const READY_PATIENCE_MS = 60_000;
 
 /** Starts a built program. It gets a signal to stop when we end, even when we are killed. */
-export function startPart({ name, script, env, log }: PartOptions): Part {
+export function startService({ name, script, env, log }: ServiceOptions): Service {
   const followParent = ['--require', join(DIST, 'tools', 'follow-parent.js')];
   const child = spawn(process.execPath, [...nodeFlagsOf(script), ...followParent, join(DIST, script)], {
     env,
@@ -67,17 +67,17 @@ export function startPart({ name, script, env, log }: PartOptions): Part {
 }
 
 /** Waits until the part says that it is ready. @throws CannotStart when it does not, or when `signal` is aborted. */
-export async function waitUntilReady(part: Part, healthUrl: string, signal: AbortSignal): Promise<void> {
+export async function waitUntilReady(service: Service, healthUrl: string, signal: AbortSignal): Promise<void> {
   const deadline = Date.now() + READY_PATIENCE_MS;
   while (!(await answersOk(healthUrl))) {
     if (Date.now() > deadline)
-      throw new CannotStart(`the ${part.name} is not ready after a minute: see ${part.log.path}`);
+      throw new CannotStart(`the ${service.name} is not ready after a minute: see ${service.log.path}`);
     await sleep(100, undefined, { signal });
   }
 }
 
 /** The lines that a person needs when a part has ended by itself. */
-export function describeEnd({ name, log }: Part, reason: string): string {
+export function describeEnd({ name, log }: Service, reason: string): string {
   const lines = log.lastLines().map((line) => `    ${readable(line)}`);
   return [`the ${name} ended (${reason}); the end of ${log.path}:`, ...lines].join('\n');
 }

@@ -1,5 +1,5 @@
 /** A log line of an ingestor about a run, kept with the run. It holds no secret. */
-export interface KeptLine {
+export interface StoredLogLine {
   /** ISO 8601, UTC. */
   at: string;
   level: 'debug' | 'info' | 'warn';
@@ -8,4 +8,4 @@ export interface KeptLine {
 }
 
 /** Only the newest lines of a run are kept: limits of their number, of the characters of each, and of all together. */
-export const KEPT_LINES = { most: 100, characters: 500, inAll: 16_384 };
+export const STORED_LOG_LINES = { most: 100, characters: 500, inAll: 16_384 };

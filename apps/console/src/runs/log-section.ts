@@ -1,12 +1,12 @@
-import { html, type Part } from '@passerelle/html';
+import { html, type Content } from '@passerelle/html';
 import type { ShownRun } from '@passerelle/operations';
-import { badge, section, table } from '../layout/parts';
+import { badge, section, table } from '../layout/elements';
 import type { Visit } from '../layout/page';
 
 const TONES = { debug: '', info: 'good', warn: 'warn' } as const;
 
 /** The newest log lines of the ingestor about a run, unchanged. */
-export function logPart({ language: { texts } }: Visit, { log }: ShownRun): Part {
+export function logSection({ language: { texts } }: Visit, { log }: ShownRun): Content {
   const { run } = texts;
   if (log === null) return null;
   return section(

@@ -4,12 +4,12 @@ import type { Halt } from './halt';
 import type { Lock } from './lock';
 import { openLogFile } from './log-file';
 import { CannotStart } from './one-line';
-import { environmentOf } from './part-environment';
-import { describeEnd, type Part, startPart, waitUntilReady } from './part';
+import { environmentOf } from './service-environment';
+import { describeEnd, type Service, startService, waitUntilReady } from './service';
 import type { Running } from './running';
 import { localUrl, type StartSettings } from './settings';
 
-export interface PartsOptions {
+export interface ServicesOptions {
   settings: StartSettings;
   env: NodeJS.ProcessEnv;
   lock: Lock;
@@ -18,13 +18,13 @@ export interface PartsOptions {
 }
 
 /** Starts the simulator, then the ingestor, the API and the console together, and waits until they are ready. @throws CannotStart */
-export async function startParts({ settings, env, lock, halt, running }: PartsOptions): Promise<void> {
-  const start = async (name: string, script: string, program: Program | null): Promise<Part> => {
+export async function startServices({ settings, env, lock, halt, running }: ServicesOptions): Promise<void> {
+  const start = async (name: string, script: string, program: Program | null): Promise<Service> => {
     const log = openLogFile(join(settings.dataDir, 'logs', `${name}.log`));
-    const part = startPart({ name, script, env: environmentOf(program, env), log });
-    void endTogether(part, halt);
-    await lock.noteChild(part.pid, script);
-    return part;
+    const service = startService({ name, script, env: environmentOf(program, env), log });
+    void endTogether(service, halt);
+    await lock.noteChild(service.pid, script);
+    return service;
   };
   const simulator = await start('simulator', 'tools/simulator/main.js', null);
   running.add(simulator);
@@ -42,18 +42,18 @@ export async function startParts({ settings, env, lock, halt, running }: PartsOp
 }
 
 /** One part that ends by itself ends all. */
-async function endTogether(part: Part, halt: Halt): Promise<void> {
-  const reason = await part.ended;
-  halt.begin(new CannotStart(describeEnd(part, reason)));
+async function endTogether(service: Service, halt: Halt): Promise<void> {
+  const reason = await service.ended;
+  halt.begin(new CannotStart(describeEnd(service, reason)));
 }
 
-function together(parts: readonly Part[]): Parameters<Running['add']>[0] {
+function together(services: readonly Service[]): Parameters<Running['add']>[0] {
   return {
     async stop() {
-      await Promise.all(parts.map((part) => part.stop()));
+      await Promise.all(services.map((service) => service.stop()));
     },
     kill() {
-      for (const part of parts) part.kill();
+      for (const service of services) service.kill();
     },
   };
 }

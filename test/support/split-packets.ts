@@ -7,7 +7,7 @@ const COPY_DONE = Buffer.from('c\0\0\0\x04', 'latin1');
 const DELAY_MS = 5;
 
 /** A link to PostgreSQL that delivers the word behind the data of `COPY TO` in a packet of its own, as a loaded network may. */
-export async function lateWords(databaseUrl: string): Promise<{ url: string; close: () => Promise<void> }> {
+export async function splitPackets(databaseUrl: string): Promise<{ url: string; close: () => Promise<void> }> {
   const target = new URL(databaseUrl);
   const sockets = new Set<Socket>();
   const server = createServer((client) => {

@@ -8,7 +8,7 @@ import { type Program, startProgram, untilReady } from './program';
 
 const INGESTOR = 'apps/ingestor/src/main.js';
 
-export interface KeptIngestor {
+export interface RestartedIngestor {
   /** Null while it starts. */
   ready: Program | null;
   /** Kills the one that is there, also where nobody has noticed yet that it works. */
@@ -17,8 +17,8 @@ export interface KeptIngestor {
 }
 
 /** An ingestor that is started again whenever it ends. */
-export function keepIngestor(env: Readonly<Record<string, string>>): KeptIngestor {
-  const kept: KeptIngestor & { started: Program | null; isEnded: boolean } = {
+export function restartIngestor(env: Readonly<Record<string, string>>): RestartedIngestor {
+  const kept: RestartedIngestor & { started: Program | null; isEnded: boolean } = {
     ...{ ready: null, started: null, isEnded: false },
     kill() {
       kept.started?.signal('SIGKILL');
@@ -49,7 +49,7 @@ export function keepIngestor(env: Readonly<Record<string, string>>): KeptIngesto
 }
 
 /** One of those that work. @returns whether there is one */
-export function killIngestor(ingestors: readonly KeptIngestor[]): boolean {
+export function killIngestor(ingestors: readonly RestartedIngestor[]): boolean {
   const ready = ingestors.filter((one) => one.ready !== null);
   const victim = ready[Math.floor(Math.random() * ready.length)];
   if (victim === undefined) return false;

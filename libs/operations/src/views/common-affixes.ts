@@ -1,5 +1,5 @@
 /** A beginning or an end that at least half of some identifiers share. */
-export interface SharedPart {
+export interface CommonAffix {
   where: 'begins' | 'ends';
   part: string;
   /** How many identifiers share it. */
@@ -13,7 +13,7 @@ const LEAST = 4;
  * The longest beginning and the longest end that half of the identifiers share. It names the cause when all listings
  * belong to one branch, or were renumbered.
  */
-export function sharedParts(ids: readonly string[]): SharedPart[] {
+export function commonAffixes(ids: readonly string[]): CommonAffix[] {
   if (ids.length < LEAST) return [];
   const begin = longestOfHalf(ids);
   const end = longestOfHalf(ids.map(reversed));

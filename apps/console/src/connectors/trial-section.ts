@@ -1,13 +1,13 @@
 import type { FeedTrial, ShownListing } from '@passerelle/connectors';
 import type { Rejection, Warning } from '@passerelle/domain';
-import { type Html, html, type Part } from '@passerelle/html';
-import { notice, said, section, table } from '../layout/parts';
+import { type Html, html, type Content } from '@passerelle/html';
+import { notice, said, section, table } from '../layout/elements';
 import type { Visit } from '../layout/page';
 
 const SHOWN_REJECTIONS = 20;
 
 /** The listings that a connector makes of a feed before its gateway is added. */
-export function trialPart(visit: Visit, trial: FeedTrial): Html {
+export function trialSection(visit: Visit, trial: FeedTrial): Html {
   const { texts, number } = visit.language;
   const { trying, run } = texts;
   const { error, incomplete, count, isCut, records } = trial;
@@ -27,7 +27,7 @@ function listingCards({ language }: Visit, listings: readonly ShownListing[]): H
       const { affId, intitule, ville, codePostal, prix, loyer, photos } = listing;
       const photo = photos[0]?.url;
       const rent = loyer === undefined ? null : `${language.money(loyer)} ${language.texts.run.perMonth}`;
-      const amount: Part = prix === undefined ? rent : language.money(prix);
+      const amount: Content = prix === undefined ? rent : language.money(prix);
       return html`<li>
         ${
           photo?.startsWith('https://') === true

@@ -1,11 +1,11 @@
 import type { ListedSnapshot, RevertGuard } from '@passerelle/database';
-import { html, type Part } from '@passerelle/html';
+import { html, type Content } from '@passerelle/html';
 import type { GatewayRow } from '@passerelle/operations';
-import { gatewayPath, moment, notice, section, table } from '../layout/parts';
+import { gatewayPath, moment, notice, section, table } from '../layout/elements';
 import { csrfField, may, type Visit } from '../layout/page';
 
 /** The kept snapshots, and the form to go back to one of them. */
-export function snapshotsPart(visit: Visit, row: GatewayRow, kept: readonly ListedSnapshot[]): Part {
+export function snapshotsSection(visit: Visit, row: GatewayRow, kept: readonly ListedSnapshot[]): Content {
   const { texts, number } = visit.language;
   const { snapshots } = texts;
   if (kept.length === 0) return null;
@@ -35,7 +35,7 @@ function changesOf({ added, changed, removed }: ListedSnapshot): string {
   return added === null ? '' : `+${added} ~${changed ?? 0} -${removed ?? 0}`;
 }
 
-function revertForm(visit: Visit, row: GatewayRow, kept: readonly ListedSnapshot[]): Part {
+function revertForm(visit: Visit, row: GatewayRow, kept: readonly ListedSnapshot[]): Content {
   const { language, now } = visit;
   const { texts, number } = language;
   const earlier = kept.filter(({ isCurrent }) => !isCurrent);
@@ -60,7 +60,7 @@ function revertForm(visit: Visit, row: GatewayRow, kept: readonly ListedSnapshot
 }
 
 /** The notice that a revert is guarded, with the form that ends the guard. */
-export function guardPart(visit: Visit, row: GatewayRow, guard: RevertGuard | null): Part {
+export function guardSection(visit: Visit, row: GatewayRow, guard: RevertGuard | null): Content {
   if (guard === null) return null;
   const { language, now } = visit;
   const { snapshots, reason } = language.texts;

@@ -1,0 +1,53 @@
+import type { PoolClient } from 'pg';
+import { belongingOf, PARTITIONED_TABLES, partitionName, type PartitionedTable } from './partitioned-tables';
+
+/** The number of partitions of a new installation if none is configured. */
+export const DEFAULT_PARTITIONS = 64;
+
+/** @returns null while a new database is not divided. */
+export async function partitionsIn(client: PoolClient): Promise<number | null> {
+  const { rows } = await client.query<{ parts: number | null }>('SELECT parts FROM installation');
+  return rows[0]?.parts ?? null;
+}
+
+/**
+ * Divides the tables of a database that has never had a gateway. It divides one table at a time to hold few locks; it can run
+ * again.
+ */
+export async function divide(client: PoolClient, partitions: number): Promise<void> {
+  // Divide tables that refer to others first: their foreign keys are dropped with them.
+  for (const { name } of PARTITIONED_TABLES.toReversed()) await client.query(dropPartitions(name));
+  for (const { name, key, gatewayFirst } of PARTITIONED_TABLES) {
+    if (gatewayFirst === undefined || key === null) continue;
+    // With one partition, the previous release may read it, and that release does not name the gateway.
+    await client.query(otherKey(name, partitions > 1 ? gatewayFirst : key));
+  }
+  for (const table of PARTITIONED_TABLES)
+    await client.query(['BEGIN', ...createPartitions(table, partitions), 'COMMIT'].join(';\n'));
+  await client.query('UPDATE installation SET parts = $1', [partitions]);
+}
+
+function dropPartitions(name: string): string {
+  return `DO $$ DECLARE part regclass; BEGIN
+    IF EXISTS (SELECT FROM ${name}) THEN RAISE EXCEPTION 'there are rows in ${name}'; END IF;
+    FOR part IN SELECT inhrelid::regclass FROM pg_inherits WHERE inhparent = 'public.${name}'::regclass
+    LOOP EXECUTE format('DROP TABLE %s', part); END LOOP;
+  END $$`;
+}
+
+/** SQL that gives a table another primary key. */
+function otherKey(name: string, key: string): string {
+  const constraint = `${name}_pkey`;
+  return `ALTER TABLE ${name} DROP CONSTRAINT ${constraint}, ADD CONSTRAINT ${constraint} PRIMARY KEY (${key})`;
+}
+
+function createPartitions(table: PartitionedTable, partitions: number): string[] {
+  const { name, settings } = table;
+  return Array.from({ length: partitions }, (_, partition) => [
+    `CREATE TABLE ${partitionName(name, partition)} PARTITION OF ${name} FOR VALUES WITH (MODULUS ${partitions}, REMAINDER ${partition})
+       WITH (${settings.join(', ')})`,
+    belongingOf(table, partition),
+  ])
+    .flat()
+    .filter((sql) => sql !== '');
+}
