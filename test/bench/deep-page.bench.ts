@@ -1,6 +1,6 @@
 import type { Bench } from './bench';
 import { importPortfolio, LISTINGS, PER_PAGE } from './portfolio';
-import { inTurns, timed } from './rounds';
+import { alternating, timed } from './rounds';
 
 const ROUNDS = 150;
 const READS = 20;
@@ -15,7 +15,7 @@ export const deepPage: Bench = {
       timed(async () => {
         for (let reads = 0; reads < READS; reads += 1) await listings.page(snapshot, 'normalized', offset, PER_PAGE);
       });
-    const { first, last } = await inTurns(ROUNDS, { first: () => read(0), last: () => read(LISTINGS - PER_PAGE) });
+    const { first, last } = await alternating(ROUNDS, { first: () => read(0), last: () => read(LISTINGS - PER_PAGE) });
     return [
       {
         what: `the time of page ${LISTINGS / PER_PAGE}, against page 1`,

@@ -1,6 +1,6 @@
 import { request } from 'node:http';
 import pg from 'pg';
-import { inTurns, timed } from './rounds';
+import { alternating, timed } from './rounds';
 
 /**
  * Reads the v0 dump and `COPY … TO STDOUT` of the same records by turns, in a process of its own: what has imported before
@@ -21,7 +21,7 @@ async function measure(): Promise<DumpTimes> {
   const client = new pg.Client({ connectionString: databaseUrl });
   await client.connect();
   let bytes = 0;
-  const times = await inTurns(ROUNDS, {
+  const times = await alternating(ROUNDS, {
     ours: () =>
       timed(async () => {
         bytes = await countBytes();

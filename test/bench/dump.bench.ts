@@ -23,7 +23,7 @@ export const dump: Bench = {
     const url = `http://127.0.0.1:${api.port}/?variable1=kyero&variable2=${gateway.client}`;
     const idle = residentMemory(api.pid).now;
     forgetPeak(api.pid);
-    const { ours, copy, bytes } = await readByTurns(url, gateway.key, surroundings.databaseUrl);
+    const { ours, copy, bytes } = await readAlternating(url, gateway.key, surroundings.databaseUrl);
     const { peak } = residentMemory(api.pid);
     return [
       {
@@ -44,7 +44,7 @@ export const dump: Bench = {
   },
 };
 
-async function readByTurns(...words: string[]): Promise<DumpTimes> {
+async function readAlternating(...words: string[]): Promise<DumpTimes> {
   const { stdout } = await promisify(execFile)(process.execPath, [READER, ...words]);
   return JSON.parse(stdout) as DumpTimes;
 }

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import type { Bench } from './bench';
 import { kyeroFeed } from './feeds';
 import { addGateway, drop, importNow } from './gateways';
-import { inTurns, medianOf, timed } from './rounds';
+import { alternating, medianOf, timed } from './rounds';
 
 const RECORDS = 10_000;
 const ROUNDS = 5;
@@ -17,7 +17,7 @@ export const firstImport: Bench = {
     const parser = fork(join(__dirname, 'fast-xml-parser-alone.js'));
     const cpuUs: number[] = [];
     const pipelineMs: number[] = [];
-    const { pipeline, alone } = await inTurns(ROUNDS, {
+    const { pipeline, alone } = await alternating(ROUNDS, {
       async pipeline() {
         const gateway = await addGateway(surroundings, 'kyero', 'file:feed.xml');
         const before = process.cpuUsage();

@@ -5,7 +5,7 @@ import pg from 'pg';
 import { Agent, request } from 'undici';
 import {
   PROPSTACK_CREDENTIALS,
-  propstackCall,
+  propstackWebhook,
   type PropstackState,
   simulatePropstack,
 } from '../../tools/simulator/apis/propstack';
@@ -28,7 +28,7 @@ const PATIENT = new Agent({ connect: { timeout: 60_000 } });
 export const calls: Bench = { name: 'calls', run: measureInboundWebhooks };
 
 async function measureInboundWebhooks(surroundings: Surroundings): Promise<Finding[]> {
-  const state: PropstackState = { units: new Map(), removed: [], tellsRemoved: false };
+  const state: PropstackState = { units: new Map(), removed: [], reportsRemoved: false };
   for (let id = 1; id <= LISTINGS; id += 1) state.units.set(id, { price: 100_000 });
   const crm = await simulatePropstack(state);
   crm.fault = () => ({ kind: 'late', delayMs: CRM_MS });
@@ -51,7 +51,7 @@ async function measureInboundWebhooks(surroundings: Surroundings): Promise<Findi
     await database.runRequests.request({ gatewayId, trigger: 'ops' });
     await until(async () => (await priceOf(surroundings, 1)) === 100_000);
     const call = (id: number): ReturnType<typeof answered> =>
-      answered(`http://127.0.0.1:${api.port}/in/${token}`, propstackCall('property_updated', id, token));
+      answered(`http://127.0.0.1:${api.port}/in/${token}`, propstackWebhook('property_updated', id, token));
     const delays: Promise<number>[] = [];
     for (let n = 0; n < CALLS; n += 1) {
       const [id, price] = [1 + (n % LISTINGS), 200_000 + n];
@@ -117,7 +117,7 @@ async function counted(databaseUrl: string, rows: string, gatewayId: number): Pr
 /** ms until it was taken, and how often that was refused for the moment: a CRM calls again when it is told to. */
 async function answered(
   url: string,
-  { body, headers }: ReturnType<typeof propstackCall>,
+  { body, headers }: ReturnType<typeof propstackWebhook>,
 ): Promise<{ tookMs: number; again: number }> {
   const startedMs = performance.now();
   for (let again = 0; ; again += 1) {

@@ -1,5 +1,5 @@
 import type { WebhookCrmName } from '../support/webhook-crms';
-import { loseCalls } from '../support/unreliable-crm';
+import { sendUnreliably } from '../support/unreliable-crm';
 import type { Bench, Finding } from './bench';
 import type { Surroundings } from './surroundings';
 
@@ -17,7 +17,12 @@ export const lostWebhooks: Bench = { name: 'lost-calls', run: measureLostWebhook
 async function measureLostWebhooks(surroundings: Surroundings): Promise<Finding[]> {
   const findings: Finding[] = [];
   for (const crm of Object.keys(CRMS) as WebhookCrmName[]) {
-    const { lost, doubled, late, runs, differing, missed } = await loseCalls(surroundings, crm, CHANGES, Date.now());
+    const { lost, doubled, late, runs, differing, missed } = await sendUnreliably(
+      surroundings,
+      crm,
+      CHANGES,
+      Date.now(),
+    );
     findings.push({
       what: `listings that differ from those of ${crm} after ${CHANGES} changes and one comparison`,
       ...{ value: differing.after.length, goal: { max: 0 }, unit: 'listings' },

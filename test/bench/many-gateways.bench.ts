@@ -3,7 +3,7 @@ import { multiply } from './copied-gateways';
 import { kyeroFeed } from './feeds';
 import { addGateway, type BenchGateway, drop, importNow } from './gateways';
 import { answersPerSecond } from './http-load';
-import { inTurns, timed } from './rounds';
+import { alternating, timed } from './rounds';
 import type { Surroundings } from './surroundings';
 
 const LISTINGS = 50;
@@ -57,7 +57,7 @@ async function measure(
   await multiply(surroundings.databaseUrl, gateway, gateways);
   const api = await surroundings.start('apps/api/src/main.js');
   let at = 0;
-  const { pages, tickMs } = await inTurns(ROUNDS, {
+  const { pages, tickMs } = await alternating(ROUNDS, {
     pages: () =>
       answersPerSecond(
         {

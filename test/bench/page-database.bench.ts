@@ -2,7 +2,7 @@ import pg from 'pg';
 import type { Bench, Finding } from './bench';
 import { answersPerSecond } from './http-load';
 import { importPortfolio, LISTINGS, PER_PAGE } from './portfolio';
-import { inTurns } from './rounds';
+import { alternating } from './rounds';
 import { AS_IT_COMES, WITHOUT_LOGS } from './surroundings';
 
 const ROUNDS = 8;
@@ -33,7 +33,7 @@ export const pageDatabase: Bench = {
       const pathOf = (number: number): string =>
         `/v1/properties?crm=kyero&client=${gateway.client}&per_page=${PER_PAGE}&page=${number}`;
       const headers = { key: gateway.key };
-      const { ours, theirs } = await inTurns(ROUNDS, {
+      const { ours, theirs } = await alternating(ROUNDS, {
         ours: () =>
           answersPerSecond({ port: api.port, nextPath: () => pathOf((page = (page % PAGES) + 1)), headers }, ROUND_MS),
         theirs: () =>

@@ -5,7 +5,7 @@ import type { Bench, Finding } from './bench';
 import { kyeroFeed } from './feeds';
 import { addGateway, drop, importNow } from './gateways';
 import { answersPerSecond } from './http-load';
-import { inTurns } from './rounds';
+import { alternating } from './rounds';
 import { AS_IT_COMES, WITHOUT_LOGS } from './surroundings';
 
 const LISTINGS = 500;
@@ -50,7 +50,7 @@ export const pageMemory: Bench = {
           ...sides.theirs,
           ...(encoding !== undefined && { PAGE_ENCODING: encoding }),
         });
-        const { ours, theirs } = await inTurns(ROUNDS, {
+        const { ours, theirs } = await alternating(ROUNDS, {
           ours: () => answersPerSecond({ port: api.port, nextPath: () => path, headers }, ROUND_MS),
           theirs: () => answersPerSecond({ port: bare.port, nextPath: () => '/page' }, ROUND_MS),
         });

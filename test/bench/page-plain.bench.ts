@@ -2,7 +2,7 @@ import pg from 'pg';
 import type { Bench } from './bench';
 import { answersPerSecond } from './http-load';
 import { importPortfolio, LISTINGS, PER_PAGE } from './portfolio';
-import { inTurns } from './rounds';
+import { alternating } from './rounds';
 
 const ROUNDS = 6;
 const ROUND_MS = 2_000;
@@ -22,7 +22,7 @@ export const pagePlain: Bench = {
       answersPerSecond({ port: api.port, nextPath, headers: { key: gateway.key } }, ROUND_MS);
 
     let [page, plainPage] = [0, 0];
-    const { cold, kept, theirs } = await inTurns(ROUNDS, {
+    const { cold, kept, theirs } = await alternating(ROUNDS, {
       cold: ask(() => pathOf((page = (page % PAGES) + 1))),
       kept: ask(() => pathOf(1)),
       theirs: () =>

@@ -6,7 +6,7 @@ import { pipeline } from 'node:stream/promises';
 import type { Bench } from './bench';
 import { addGateway, drop, importNow } from './gateways';
 import { drawPhotos, polirisArchive } from './photo-archive';
-import { inTurns, timed } from './rounds';
+import { alternating, timed } from './rounds';
 
 const PHOTOS = 4_008;
 const ROUNDS = 3;
@@ -32,7 +32,7 @@ export const photos: Bench = {
     const path = await dropAnother();
     const megabytes = Math.round((await stat(path)).size / 1e6);
     const first = await importAs('published');
-    const { again, hashed } = await inTurns(ROUNDS, {
+    const { again, hashed } = await alternating(ROUNDS, {
       async again() {
         await dropAnother();
         return importAs('unchanged');

@@ -6,7 +6,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { Bench } from './bench';
 import { kyeroFeed } from './feeds';
 import { addGateway, type BenchGateway, drop, dropCopy, importNow } from './gateways';
-import { inTurns, timed } from './rounds';
+import { alternating, timed } from './rounds';
 
 const RECORDS = 10_000;
 const ROUNDS = 9;
@@ -49,7 +49,7 @@ export const reImport: Bench = {
     await serveAnother();
     await importAs('published', gateways.inbox);
     await importAs('published', gateways.http);
-    const { alone, again, overHttp } = await inTurns(ROUNDS, {
+    const { alone, again, overHttp } = await alternating(ROUNDS, {
       async alone() {
         parser.send(await dropAnother());
         const [{ ms }] = (await once(parser, 'message')) as [{ ms: number }];

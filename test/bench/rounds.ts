@@ -4,7 +4,7 @@
  *
  * @returns the median of what each of them measured, by name.
  */
-export async function inTurns<Name extends string>(
+export async function alternating<Name extends string>(
   rounds: number,
   contenders: Readonly<Record<Name, () => Promise<number>>>,
 ): Promise<Record<Name, number>> {

@@ -31,7 +31,7 @@ const source = simulatedSource<OmnicasaState>({
   newState: () => ({
     properties: () => upTo(5),
     deleted: () => [],
-    ...{ tellsDeletions: true, movesPhotos: false, total: undefined },
+    ...{ reportsDeletions: true, movesPhotos: false, total: undefined },
     beforePage: () => undefined,
   }),
   credentials: OMNICASA_CREDENTIALS,

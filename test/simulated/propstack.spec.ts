@@ -10,7 +10,7 @@ const source = simulatedSource<PropstackState>({
   connector,
   simulate: simulatePropstack,
   newState: () => ({
-    ...{ units: upTo(5), removed: [], tellsRemoved: true },
+    ...{ units: upTo(5), removed: [], reportsRemoved: true },
     ...{ order: undefined, total: undefined, beforePage: undefined },
   }),
   credentials: PROPSTACK_CREDENTIALS,

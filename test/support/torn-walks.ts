@@ -1,6 +1,6 @@
 import { seeded } from './seeded';
 
-export interface WalkedPage {
+export interface ReadPage {
   status: number;
   /** The token of its snapshot; empty for a refusal. */
   token: string;
@@ -14,7 +14,7 @@ export interface WalkFigures {
   /** Refused on page 1. */
   failed: number;
   /** The pages of walks that were answered to their end, and do not come from one list. */
-  torn: WalkedPage[][];
+  torn: ReadPage[][];
 }
 
 /**
@@ -32,12 +32,12 @@ export async function walkLists({
   walks: number;
   readers: readonly string[];
   pages: number;
-  read: (page: number, reader: string) => Promise<WalkedPage>;
+  read: (page: number, reader: string) => Promise<ReadPage>;
 }): Promise<WalkFigures> {
   const figures: WalkFigures = { whole: 0, refused: 0, failed: 0, torn: [] };
   const random = seeded(14);
   const walk = async (reader: string): Promise<void> => {
-    const seen: WalkedPage[] = [];
+    const seen: ReadPage[] = [];
     for (let page = 1; page <= pages; page += 1) {
       const answer = await read(page, reader);
       if (answer.status !== 200) {

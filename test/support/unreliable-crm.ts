@@ -43,7 +43,7 @@ export interface UnreliableCrm {
  * Changes a CRM so many times, has it call over HTTP as badly as calls can be made, and compares once: the CRM's list, or one
  * listing after the other where it has none.
  */
-export async function loseCalls(
+export async function sendUnreliably(
   { database, databaseUrl }: { database: Database; databaseUrl: string },
   name: WebhookCrmName,
   changes: number,

@@ -1,4 +1,4 @@
-import { PROPSTACK_CREDENTIALS, propstackCall, simulatePropstack } from '../../tools/simulator/apis/propstack';
+import { PROPSTACK_CREDENTIALS, propstackWebhook, simulatePropstack } from '../../tools/simulator/apis/propstack';
 import { SWEEPBRIGHT_CREDENTIALS, simulateSweepbright } from '../../tools/simulator/apis/sweepbright';
 
 /** A CRM of which the tests change the listings, and that calls when they say so. */
@@ -26,7 +26,7 @@ async function startPropstack(listings: number): Promise<WebhookCrm> {
   const prices = pricesOf(listings);
   const units = new Map<number, object>();
   for (const [id, price] of prices) units.set(Number(id), { price });
-  const server = await simulatePropstack({ units, removed: [], tellsRemoved: false });
+  const server = await simulatePropstack({ units, removed: [], reportsRemoved: false });
   return {
     ...{
       crm: 'propstack',
@@ -44,7 +44,7 @@ async function startPropstack(listings: number): Promise<WebhookCrm> {
         prices.set(String(id), price);
       }
     },
-    webhookOf: (id, secret) => propstackCall('property_updated', id, secret),
+    webhookOf: (id, secret) => propstackWebhook('property_updated', id, secret),
     close: () => server.close(),
   };
 }

@@ -8,7 +8,7 @@ const ANSWERS = `
   affNum: v.text('reference'),
   intitule: v.text('title'),
   commentaires: v.prose('description'),
-  ...prices.parts('typeTransaction', 'prix', 'prixSurDemande', 'loyer'),
+  ...prices.fields('typeTransaction', 'prix', 'prixSurDemande', 'loyer'),
   typeTransactionSource: v.text('offer'),
   typeCode: v.oneOf(TYPES, 'kind', 'autre'),
   typeCodeSource: v.text('kind'),

@@ -23,8 +23,8 @@ export type {
   RecordOutcome,
   RememberedAnswers,
   SourceMemory,
-  TakenPhoto,
-  WantedPhoto,
+  PhotoOutcome,
+  PhotoRequest,
   ProcessingSlot,
 } from './engine/contracts';
 export { httpCredentialProblem } from './kit/http-access';

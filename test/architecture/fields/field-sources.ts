@@ -7,7 +7,7 @@ import { type RecordContext, RecordError } from '../../../libs/connectors/src/ki
 import type { ListingMapping } from '../../../libs/connectors/src/kit/listing-mapping';
 import { NUMBERS } from '../../../libs/connectors/src/kit/number-style';
 import { isAbsent, type MappedField } from '../../../libs/connectors/src/kit/verbs';
-import { feedPart } from '../../../libs/connectors/src/kit/testing/feed-part';
+import { feedDocument } from '../../../libs/connectors/src/kit/testing/feed-document';
 import { surveyed } from '../../../libs/connectors/src/kit/testing/read-records';
 import { type FeedSurroundings, recordingContext } from '../../../libs/connectors/src/kit/testing/recording-context';
 import { tracedRecord } from './traced-record';
@@ -104,7 +104,7 @@ async function fixtureRecords(
     const { context, setFeed } = recordingContext(connector.code, surroundings);
     const bytes = readFileSync(join(folder, name));
     for (const [found, value] of Object.entries(await surveyed(connector, bytes))) setFeed(found, value);
-    for await (const slice of connector.format.slice(feedPart(bytes))) {
+    for await (const slice of connector.format.slice(feedDocument(bytes))) {
       if (slice.kind === 'context') {
         const parse = connector.format.parseContext;
         setFeed(

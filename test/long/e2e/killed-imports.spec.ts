@@ -102,7 +102,7 @@ const SOURCES: Record<string, Source> = {
   'a CRM that calls': {
     ...{ crm: 'propstack', path: '/v1', credentials: PROPSTACK_CREDENTIALS, settings: () => ({ limit: String(PAGE) }) },
     simulate: () =>
-      simulatePropstack({ units: new Map(numbers.map((id) => [id, {}])), removed: [], tellsRemoved: true }),
+      simulatePropstack({ units: new Map(numbers.map((id) => [id, {}])), removed: [], reportsRemoved: true }),
     killAt: { first: 3, every: 7 },
   },
 };

@@ -1,4 +1,4 @@
-import { loseCalls } from '../../support/unreliable-crm';
+import { sendUnreliably } from '../../support/unreliable-crm';
 import { createTestDatabase, type TestDatabase } from '../../support/test-database';
 
 /** `npm run bench -- lost-calls` makes 1,000. */
@@ -16,7 +16,7 @@ describe('a CRM whose calls are lost, doubled and out of order', () => {
     'has what it has on the API within one comparison, which says what no call told of: %s',
     async (crm) => {
       const surroundings = { database: db.database, databaseUrl: db.url };
-      const { lost, doubled, late, runs, differing, missed } = await loseCalls(surroundings, crm, CHANGES, 31);
+      const { lost, doubled, late, runs, differing, missed } = await sendUnreliably(surroundings, crm, CHANGES, 31);
       expect([lost > 20, doubled > 20, late > 20, runs > 0]).toEqual([true, true, true, true]);
       expect(differing.before.length).toBeGreaterThan(0);
       expect(differing.after).toEqual([]);

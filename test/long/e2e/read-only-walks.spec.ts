@@ -11,7 +11,7 @@ import {
   startApi,
 } from '../../medium/api/api-under-test';
 import { API_DOCUMENTS } from '../../support/api-documents';
-import { type WalkedPage, walkLists } from '../../support/torn-walks';
+import { type ReadPage, walkLists } from '../../support/torn-walks';
 import { until } from '../../support/waiting';
 
 const WALKS = Number(process.env['WALKS'] ?? 5_000);
@@ -60,7 +60,7 @@ describe('plain walks over three processes', () => {
     });
   }
 
-  async function read(at: number, gateway: SeededGateway, page: number, reader: string): Promise<WalkedPage> {
+  async function read(at: number, gateway: SeededGateway, page: number, reader: string): Promise<ReadPage> {
     const response = await fetch(`${urls[at]}/v1/properties?${gateway.query}&per_page=3&page=${page}`, {
       headers: { ...gateway.headers, 'user-agent': reader },
     });

@@ -12,7 +12,7 @@ import {
   SKARABEE_CREDENTIALS,
   SKARABEE_PATH,
   type SkarabeeState,
-  type ToldPublication,
+  type ReportedPublication,
 } from '../../../tools/simulator/apis/skarabee';
 import { runWaiting } from '../../support/gateway-runner';
 import { until } from '../../support/waiting';
@@ -107,7 +107,7 @@ describe('what became of publications, told to Weblink', () => {
     });
     await worker.stop();
   }
-  const told = (): ToldPublication[] => state.feedback.flat();
+  const told = (): ReportedPublication[] => state.feedback.flat();
   const row = async () =>
     (
       await db.query<{ tries: number; error: string | null; pause: number }>(

@@ -14,7 +14,7 @@ describe('a CRM that calls and has a list', () => {
   let gateway: NotifiedGateway;
 
   beforeEach(async () => {
-    state = { units: new Map(), removed: [], tellsRemoved: false };
+    state = { units: new Map(), removed: [], reportsRemoved: false };
     for (let id = 1; id <= 40; id += 1) state.units.set(id, {});
     crm = await simulatePropstack(state);
     db = await createTestDatabase();
@@ -156,7 +156,7 @@ describe('a CRM that calls and has a list', () => {
   });
 
   it('tells of what it has removed, where its key may ask', async () => {
-    state.tellsRemoved = true;
+    state.reportsRemoved = true;
     await gateway.run({ trigger: 'schedule' });
     state.units.delete(9);
     state.removed.push({ id: 9, at: new Date(Date.now() + 1000) });

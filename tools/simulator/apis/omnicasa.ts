@@ -22,7 +22,7 @@ export interface OmnicasaState {
   /** The response of the list of deletions. */
   deleted: () => unknown;
   /** Whether the customer may request the list of deletions. */
-  tellsDeletions: boolean;
+  reportsDeletions: boolean;
   /** Each response has other addresses of the same photos. */
   movesPhotos: boolean;
   /** Replaces the reported total. */
@@ -46,7 +46,7 @@ export async function simulateOmnicasa(state: OmnicasaState): Promise<ApiServer>
       case 'GetPropertyListJson':
         return listFor(question, state, answers);
       case 'GetDeletedPropertyIDsJson':
-        if (!state.tellsDeletions) return refusal(method, 'Access denied');
+        if (!state.reportsDeletions) return refusal(method, 'Access denied');
         return json(200, { [`${method}Result`]: { Code: 0, Message: '', Success: true, Value: state.deleted() } });
       default:
         return json(404, { Message: 'Endpoint not found.' });

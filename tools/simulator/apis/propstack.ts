@@ -14,7 +14,7 @@ export interface PropstackState {
   units: Map<number, object>;
   removed: { id: number; at: Date }[];
   /** Not every key may request removed units. */
-  tellsRemoved: boolean;
+  reportsRemoved: boolean;
   /** Returns the numbers in another order, to simulate a changing list. */
   order?: (() => readonly number[]) | undefined;
   /** Replaces the reported total. */
@@ -28,7 +28,7 @@ export async function simulatePropstack(state: PropstackState): Promise<ApiServe
   return await startApi(({ url, headers }) => {
     if (headers['x-api-key'] !== PROPSTACK_CREDENTIALS['api-key']) return problem(401, 'API-Key ist ungültig');
     if (url.pathname === '/v2/properties/deleted') {
-      if (!state.tellsRemoved) return problem(403, 'keine Rechte');
+      if (!state.reportsRemoved) return problem(403, 'keine Rechte');
       const since = new Date(url.searchParams.get('deleted_at_from') ?? 0);
       const removed = state.removed.filter(({ at }) => at >= since);
       return json(200, { data: removed.map(({ id, at }) => ({ id, deleted_at: at.toISOString() })) });
@@ -42,7 +42,7 @@ export async function simulatePropstack(state: PropstackState): Promise<ApiServe
 }
 
 /** Propstack's call for one change: the body, and its signature. */
-export function propstackCall(
+export function propstackWebhook(
   event: string,
   id: number,
   secret: string,

@@ -15,7 +15,7 @@ export interface SimulatedPublication {
 }
 
 /** One line of a call of `Feedback`. */
-export interface ToldPublication {
+export interface ReportedPublication {
   id: string;
   status: string;
   reason?: string;
@@ -32,7 +32,7 @@ export interface SkarabeeState {
   /** Offices of the account. */
   offices: readonly string[];
   /** The feedback that it received about publications, call by call. It does not know publications that it does not list. */
-  feedback: ToldPublication[][];
+  feedback: ReportedPublication[][];
   /** Identifiers of publications that it no longer lists but still knows. */
   remembers?: readonly string[];
   /** Called before each publication. */
@@ -80,7 +80,7 @@ function answerTo(request: ApiRequest, state: SkarabeeState, version: number): A
       return envelope(operation, inside);
     }
     case 'Feedback': {
-      const told = toldIn(request.body);
+      const told = reportedIn(request.body);
       const known = new Set([...state.publications().map((one) => one.id), ...(state.remembers ?? [])]);
       if (told.some((one) => !known.has(one.id))) return envelope(operation, errors('INVALID_PUBLICATION_ID'));
       state.feedback.push(told);
@@ -120,7 +120,7 @@ function officeOf(name: string): string {
 const REFUSED_CONTACT =
   '<InvalidContactMes><InvalidContactMe><Errors><string>LastName is missing</string></Errors></InvalidContactMe></InvalidContactMes>';
 
-function toldIn(body: string): ToldPublication[] {
+function reportedIn(body: string): ReportedPublication[] {
   return [...body.matchAll(/<Feedback>(.*?)<\/Feedback>/gs)].map(([, inside = '']) => {
     const member = (name: string): string | undefined => new RegExp(`<${name}>(.*?)</${name}>`, 's').exec(inside)?.[1];
     const [reason, url] = [member('StatusDescription'), member('URL')];

@@ -1,7 +1,7 @@
 import type { Random } from '../random';
 
 /** How unreliable the delivery of a CRM's calls is, each as a share of the calls. */
-export interface CallTroubles {
+export interface DeliveryFaults {
   lost: number;
   doubled: number;
   /** Arrive after later ones. */
@@ -9,7 +9,7 @@ export interface CallTroubles {
 }
 
 /** The calls that arrive, in the order of their arrival. */
-export function arriving<Call>(calls: readonly Call[], troubles: CallTroubles, random: Random): Call[] {
+export function arriving<Call>(calls: readonly Call[], troubles: DeliveryFaults, random: Random): Call[] {
   const placed = calls.flatMap((call, index): { at: number; call: Call }[] => {
     if (random.chance(troubles.lost)) return [];
     const at = index + (random.chance(troubles.late) ? random.integer(1, calls.length) : 0);

@@ -1,4 +1,4 @@
-import type { ArchiveFile, WantedPhoto } from '@passerelle/connectors';
+import type { ArchiveFile, PhotoRequest } from '@passerelle/connectors';
 import type { IngestGateway, ListingPhotos } from '@passerelle/database';
 import { MediaStoreError } from '@passerelle/media';
 import { PhotoIntakes } from './photo-intake';
@@ -6,7 +6,7 @@ import { PhotoIntakes } from './photo-intake';
 const aGateway = { id: 1, currentSnapshotId: null } as unknown as IngestGateway;
 const noRows = {} as ListingPhotos;
 
-function wanted(name: string): WantedPhoto {
+function wanted(name: string): PhotoRequest {
   const file: ArchiveFile = { name, sizeBytes: 1, crc32: 1, open: () => [] as unknown as AsyncIterable<Buffer> };
   return { name, folder: '', file, mayBeEarlier: false };
 }
@@ -24,6 +24,6 @@ it('the photos of a listing end together: none is taken in behind one that canno
   const store = (): Promise<never> => pending.shift()!() as Promise<never>;
   const media = { store, inspect: store, find: () => Promise.resolve(null) };
   const intake = new PhotoIntakes(noRows, media, 'https://photos.example').of(aGateway, false);
-  await expect(intake.take([wanted('a.jpg'), wanted('b.jpg')])).rejects.toThrow('no room is left');
+  await expect(intake.store([wanted('a.jpg'), wanted('b.jpg')])).rejects.toThrow('no room is left');
   expect(ended).toEqual(['second']);
 });

@@ -5,8 +5,8 @@ import {
   type PhotoFile,
   type PhotoIntake,
   toPhotoFile,
-  type TakenPhoto,
-  type WantedPhoto,
+  type PhotoOutcome,
+  type PhotoRequest,
 } from '@passerelle/connectors';
 import { type IngestGateway, ListingPhotos, type PhotoRow, type StoredPhotoRow } from '@passerelle/database';
 import { BadFeed } from '@passerelle/domain';
@@ -29,21 +29,21 @@ export class PhotoIntakes {
 
   /** @param isDry nothing is stored. */
   of({ id: gatewayId, currentSnapshotId }: IngestGateway, isDry: boolean): PhotoIntake {
-    const takenHere = new LRUCache<string, Promise<TakenPhoto>>({ max: REMEMBERED_FILES });
-    const takeOnce = (file: ArchiveFile): Promise<TakenPhoto> => {
-      const taking = takenHere.get(file.name) ?? this.takeIn(file, isDry);
+    const takenHere = new LRUCache<string, Promise<PhotoOutcome>>({ max: REMEMBERED_FILES });
+    const takeOnce = (file: ArchiveFile): Promise<PhotoOutcome> => {
+      const taking = takenHere.get(file.name) ?? this.storeFile(file, isDry);
       takenHere.set(file.name, taking);
       return taking;
     };
     return {
       key: this.baseUrl,
       ofListing: async (affId) => (currentSnapshotId === null ? [] : await this.photos.ofListing(gatewayId, affId)),
-      take: async (wanted) => {
+      store: async (wanted) => {
         const names = wanted.map(({ name }) => name);
         const rows = currentSnapshotId === null ? [] : await this.photos.named(gatewayId, names);
         return onceAllAreOver(
           wanted.map((one) =>
-            this.takeOne(
+            this.storeOne(
               one,
               rows.filter(({ name }) => name === one.name),
               takeOnce,
@@ -64,10 +64,10 @@ export class PhotoIntakes {
     }
   }
 
-  private async takeOne(
-    wanted: WantedPhoto,
+  private async storeOne(
+    wanted: PhotoRequest,
     rows: readonly PhotoRow[],
-    takeOnce: (file: ArchiveFile) => Promise<TakenPhoto>,
+    takeOnce: (file: ArchiveFile) => Promise<PhotoOutcome>,
   ): Promise<PhotoFile> {
     const { file, mayBeEarlier } = wanted;
     if (file === undefined) {
@@ -79,18 +79,18 @@ export class PhotoIntakes {
   }
 
   /** The photo that an earlier archive had under this name, unless the name is ambiguous. */
-  private async recall(wanted: WantedPhoto, rows: readonly PhotoRow[]): Promise<PhotoFile | null> {
+  private async recall(wanted: PhotoRequest, rows: readonly PhotoRow[]): Promise<PhotoFile | null> {
     const stored = rows.filter((row) => row.stored !== null);
     const near = stored.filter(({ folder }) => folder === wanted.folder);
     const [row, ...others] = near.length > 0 ? near : stored;
     if (row === undefined || others.some((other) => other.stored?.token !== row.stored?.token)) return null;
-    const taken = await this.known(row);
-    if (taken === null) return null;
-    return { name: wanted.name, folder: wanted.folder, sizeBytes: row.sizeBytes, crc32: row.crc32, taken };
+    const outcome = await this.known(row);
+    if (outcome === null) return null;
+    return { name: wanted.name, folder: wanted.folder, sizeBytes: row.sizeBytes, crc32: row.crc32, outcome };
   }
 
   /** The earlier result of storing the file; null when it has to be stored again. */
-  private async known({ stored, refusal }: PhotoRow): Promise<TakenPhoto | null> {
+  private async known({ stored, refusal }: PhotoRow): Promise<PhotoOutcome | null> {
     if (refusal !== null) return { kind: 'refused', why: refusal, mayRecover: false };
     if (stored === null) return null;
     const taken = takenFrom(stored, this.baseUrl);
@@ -98,7 +98,7 @@ export class PhotoIntakes {
     return (await this.media.find(taken.name)) === null ? null : taken;
   }
 
-  private async takeIn(file: ArchiveFile, isDry: boolean): Promise<TakenPhoto> {
+  private async storeFile(file: ArchiveFile, isDry: boolean): Promise<PhotoOutcome> {
     try {
       const { name, width, height, empreinte } = await (isDry
         ? this.media.inspect(file.open())

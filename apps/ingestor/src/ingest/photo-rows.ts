@@ -1,16 +1,16 @@
-import { type ArchiveFiles, isSameFile, type PhotoFile, type TakenPhoto } from '@passerelle/connectors';
+import { type ArchiveFiles, isSameFile, type PhotoFile, type PhotoOutcome } from '@passerelle/connectors';
 import type { ListingPhotos, PhotoRow, StoredPhotoRow } from '@passerelle/database';
 import { photoUrl } from '@passerelle/media';
 
 /** The database row of a photo that arrived as a file. */
-export function toPhotoRow({ name, folder, sizeBytes, crc32, taken, isElsewhere = false }: PhotoFile): PhotoRow {
-  const refusal = taken.kind === 'refused' ? taken.why : null;
-  const stored = taken.kind === 'stored' ? toStoredRow(taken) : null;
+export function toPhotoRow({ name, folder, sizeBytes, crc32, outcome, isElsewhere = false }: PhotoFile): PhotoRow {
+  const refusal = outcome.kind === 'refused' ? outcome.why : null;
+  const stored = outcome.kind === 'stored' ? toStoredRow(outcome) : null;
   return { name, folder, sizeBytes, crc32, stored, refusal, isElsewhere };
 }
 
 /** The photo of a row, as if it had just been stored. */
-export function takenFrom(stored: StoredPhotoRow, baseUrl: string): Extract<TakenPhoto, { kind: 'stored' }> {
+export function takenFrom(stored: StoredPhotoRow, baseUrl: string): Extract<PhotoOutcome, { kind: 'stored' }> {
   const name = `${stored.token}.${stored.extension}`;
   const { width: largeur, height: hauteur, empreinte } = stored;
   return { kind: 'stored', name, photo: { url: photoUrl(baseUrl, name), largeur, hauteur, empreinte } };
@@ -48,7 +48,7 @@ export async function findOutdated(
   return outdated;
 }
 
-function toStoredRow({ name, photo }: Extract<TakenPhoto, { kind: 'stored' }>): StoredPhotoRow {
+function toStoredRow({ name, photo }: Extract<PhotoOutcome, { kind: 'stored' }>): StoredPhotoRow {
   const [token = '', extension = ''] = name.split('.');
   return { token, extension, width: photo.largeur ?? 0, height: photo.hauteur ?? 0, empreinte: photo.empreinte };
 }

@@ -30,7 +30,7 @@ export interface ArchiveFiles {
 }
 
 /** A photo of a listing that the feed brings as a file. */
-export interface WantedPhoto {
+export interface PhotoRequest {
   /** As the feed names it. */
   name: string;
   /** That of the records that name it. */
@@ -42,7 +42,7 @@ export interface WantedPhoto {
 }
 
 /** The state of a photo that came as a file. */
-export type TakenPhoto =
+export type PhotoOutcome =
   | { kind: 'stored'; /** Its name in the store. */ name: string; photo: Omit<Photo, 'legende'> }
   | {
       kind: 'refused';
@@ -58,7 +58,7 @@ export interface PhotoFile {
   /** The file in the last archive that contained it; null when none did, or it must be read again. */
   sizeBytes: number | null;
   crc32: number | null;
-  taken: TakenPhoto;
+  outcome: PhotoOutcome;
   /** Whether the listing has an address instead. */
   isElsewhere?: boolean;
 }
@@ -72,7 +72,7 @@ export interface PhotoIntake {
    *
    * @throws Error when nothing can be stored: the run fails.
    */
-  take(wanted: readonly WantedPhoto[]): Promise<PhotoFile[]>;
+  store(wanted: readonly PhotoRequest[]): Promise<PhotoFile[]>;
   /** The photos that the listing has now, of those that came as files. */
   ofListing?(affId: string): Promise<readonly Pick<PhotoFile, 'name' | 'folder'>[]>;
 }
@@ -157,7 +157,7 @@ export interface FeedRequest {
   previous: FeedMemory;
   /** Called as soon as a document's size tells that its records will come: what they need can be on its way meanwhile. */
   expectRecords?(): void;
-  /** Called ahead of the records of each part, and not for a source that says that nothing changed. */
+  /** Called ahead of the records of each document, and not for a source that says that nothing changed. */
   beforeRecords?(files: ArchiveFiles): Promise<void>;
   /** Whether a record with this hash is in the current snapshot: then it is neither parsed nor mapped. */
   isKnown(hash: string): boolean;

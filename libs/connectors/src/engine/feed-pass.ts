@@ -1,6 +1,6 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { BadFeed } from '@passerelle/domain';
-import type { Connector, FeedPart, Slice, Turn } from '../kit/contracts';
+import type { Connector, FeedDocument, Slice, LoopYield } from '../kit/contracts';
 import type { ArchiveFiles, FeedRequest, RecordOutcome } from './contracts';
 import type { OutboundSession } from './fetch/http/outbound-session';
 import { decodeText } from './cut/encoding';
@@ -9,7 +9,7 @@ import type { OrderedMapper } from './map/threads/ordered-mapper';
 import type { WarningTally } from './map/warning-tally';
 
 /** How long records are read before timers run. */
-const TURN_MS = 5;
+const YIELD_AFTER_MS = 5;
 const MOST_RECORDS = 1_000_000;
 const MOST_OF_A_GROUP = 64;
 
@@ -36,8 +36,8 @@ export interface FeedPass {
   readonly scopes: Set<string>;
 }
 
-/** How one part is read. */
-export interface PartReading {
+/** How one document is read. */
+export interface DocumentReading {
   /** The other contents of a page, such as cursors and clocks, are for the walk and not for the mapping. */
   isPage: boolean;
   onDeclared?: (count: number) => void;
@@ -53,20 +53,20 @@ export interface PartReading {
  */
 export type OutcomeGroups = AsyncGenerator<readonly RecordOutcome[], void, undefined>;
 
-/** Slices one part and turns its records into outcomes. */
-export async function* readPart(
+/** Slices one document and turns its records into outcomes. */
+export async function* mapDocument(
   pass: FeedPass,
-  part: FeedPart,
-  { isPage, onDeclared, isWanted, detailOf }: PartReading,
+  document: FeedDocument,
+  { isPage, onDeclared, isWanted, detailOf }: DocumentReading,
 ): OutcomeGroups {
   const { connector, reader, request } = pass;
   await request.work?.enter();
   await request.beforeRecords?.(pass.files);
   const loopYield = new EventLoopYield(request.signal);
-  await survey(pass, part, loopYield);
+  await survey(pass, document, loopYield);
   // Stores photos that came as files, and requests detail records.
   const line = reader.photoFiles === null && detailOf === undefined ? pass.line : undefined;
-  const recognizing = { ...part, recognize: (record: Buffer) => reader.recognize(record) };
+  const recognizing = { ...document, recognize: (record: Buffer) => reader.recognize(record) };
   const group: RecordOutcome[] = [];
   let isRecordWanted = true;
   try {
@@ -156,21 +156,25 @@ function outcomeOf(
 /**
  * Facts that only the whole part reveals are returned before its first record, like the elements beside the records.
  */
-async function survey({ connector, reader }: FeedPass, part: FeedPart, loopYield: EventLoopYield): Promise<void> {
+async function survey(
+  { connector, reader }: FeedPass,
+  document: FeedDocument,
+  loopYield: EventLoopYield,
+): Promise<void> {
   const partSurvey = connector.format.survey?.();
   if (partSurvey === undefined) return;
-  await partSurvey.look(part, loopYield);
+  await partSurvey.inspect(document, loopYield);
   for (const [name, value] of Object.entries(partSurvey.findings())) reader.setContext(name, value);
 }
 
 /** Lets timers run between records, such as the one that renews the queue's lock. */
-export class EventLoopYield implements Turn {
+export class EventLoopYield implements LoopYield {
   private startedAt = performance.now();
 
   constructor(private readonly signal: AbortSignal) {}
 
   isDue(): boolean {
-    return performance.now() - this.startedAt > TURN_MS;
+    return performance.now() - this.startedAt > YIELD_AFTER_MS;
   }
 
   async wait(): Promise<void> {
@@ -210,7 +214,7 @@ export function checkDeclared(
  * The same for a list that was walked to its end: a number that is too low is noticed, and takes nothing away from what the
  * walk has proven. One that is too high says that pages are missing.
  */
-export function checkWalked(
+export function checkComplete(
   pass: FeedPass,
   declared: number | undefined,
   records: number,

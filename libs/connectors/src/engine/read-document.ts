@@ -3,10 +3,10 @@ import type { FeedMemory } from './contracts';
 import { openInboxFile } from './fetch/inbox-file';
 import type { Answer } from './fetch/http/outbound-session';
 import { fetchRemoteFile } from './fetch/stores/remote-file';
-import { checkDeclared, type FeedPass, type OutcomeGroups, readPart } from './feed-pass';
+import { checkDeclared, type FeedPass, type OutcomeGroups, mapDocument } from './feed-pass';
 import { findPhotoSeries } from './photos/find-photo-series';
 import { ForeignDocument } from './cut/xml-prolog';
-import { openParts } from './cut/open/open-parts';
+import { openDocuments } from './cut/open/open-documents';
 import { openPhotoArchive } from './photos/photo-archive';
 import { directoryIntake, PhotoFiles } from './photos/photo-files';
 
@@ -61,31 +61,31 @@ export async function* readDocument(pass: FeedPass, fetch: DocumentFetch, state:
   }
   await pass.request.work?.enter();
   const {
-    parts,
+    documents,
     sidecars,
     files: own,
-  } = await openParts(spool, connector.open, outbound.maxBytes, (chunks) => pass.session.spoolEntry(chunks));
+  } = await openDocuments(spool, connector.open, outbound.maxBytes, (chunks) => pass.session.spoolEntry(chunks));
   const files = photoArchive?.besides(own) ?? own;
   pass.files = files;
   for (const [name, text] of Object.entries(sidecars)) pass.reader.setContext(name, text);
   const { settings } = source;
-  const series = await findPhotoSeries({ connector, parts, files, settings, signal: pass.request.signal });
+  const series = await findPhotoSeries({ connector, documents, files, settings, signal: pass.request.signal });
   let foreign: ForeignDocument | undefined;
   let isRead = false;
-  for (const part of parts) {
+  for (const document of documents) {
     let declared: number | undefined;
     const recordsBefore = pass.records - pass.furtherOffers;
     if (connector.open.container !== 'plain') {
-      const folder = part.name.slice(0, part.name.lastIndexOf('/') + 1);
+      const folder = document.name.slice(0, document.name.lastIndexOf('/') + 1);
       pass.reader.photoFiles = new PhotoFiles(pass.request.photos ?? directoryIntake, files, folder, series);
     }
     try {
-      yield* readPart(pass, part, { isPage: false, onDeclared: (count) => (declared = count) });
+      yield* mapDocument(pass, document, { isPage: false, onDeclared: (count) => (declared = count) });
       isRead = true;
     } catch (error) {
       if (!(error instanceof ForeignDocument) || connector.open.passesOverForeign !== true) throw error;
       foreign ??= error;
-      pass.warnings.note('implausible_value', part.name.split('/').at(-1) ?? '', error.message);
+      pass.warnings.note('implausible_value', document.name.split('/').at(-1) ?? '', error.message);
       pass.warnings.settle(undefined);
     }
     checkDeclared(pass, declared, pass.records - pass.furtherOffers - recordsBefore);
@@ -110,7 +110,7 @@ async function fetchDocument(
       fetchRemoteFile(request.url, source, previous, outbound, transfer),
     );
   }
-  if (!/^file:/i.test(request.url)) return await session.ask(request, previous, onSize);
+  if (!/^file:/i.test(request.url)) return await session.request(request, previous, onSize);
   // A complete file is processed from its first byte on; the wait only applies to a file that is still being written.
   const answer = await openInboxFile(request.url, outbound, previous, signal, async (bytes) => {
     await work?.enter();

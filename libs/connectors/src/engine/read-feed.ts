@@ -42,7 +42,7 @@ export function openFeed(connector: Connector, request: FeedRequest, threads?: M
   const groups = readFeed(connector, request, threads, {
     onStart: (pass) => {
       progress = () => ({
-        fetchedBytes: pass.session.takenBytes,
+        fetchedBytes: pass.session.spooledBytes,
         records: pass.records,
         warnings: pass.warnings.list(),
       });
@@ -110,7 +110,7 @@ async function* readFeed(
     else yield* readPushed(pass, fetch, state);
     onComplete({
       notModified: state.notModified,
-      fetchedBytes: pass.session.takenBytes,
+      fetchedBytes: pass.session.spooledBytes,
       records: pass.records,
       incomplete: pass.incomplete,
       coverage: state.coverage ?? connector.coverage?.(pass.reader.feed, [...pass.scopes]) ?? { kind: 'whole' },

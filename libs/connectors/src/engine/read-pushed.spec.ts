@@ -121,9 +121,9 @@ it('records behind one whose photos are fetched are worked on in a place', async
       isAtWork = false;
     },
   };
-  const take: PhotoIntake['take'] = async ([photo]) => {
+  const store: PhotoIntake['store'] = async ([photo]) => {
     for await (const chunk of photo!.file!.open()) log.push(`photo of ${chunk.length} bytes ${isAtWork}`);
-    return [{ name: photo!.name, folder: '', sizeBytes: null, crc32: null, taken: { kind: 'missing' } }];
+    return [{ name: photo!.name, folder: '', sizeBytes: null, crc32: null, outcome: { kind: 'missing' } }];
   };
   const connector: Connector = {
     ...aCallingConnector({ document: () => Buffer.from('{"items": [{"id": "1"}, {"id": "2"}]}') }),
@@ -135,7 +135,7 @@ it('records behind one whose photos are fetched are worked on in a place', async
     },
   };
   const isKnown = (): boolean => (log.push(`record ${isAtWork}`), false);
-  await read(connector, ['1'], { work, isKnown, photos: { key: '', take } });
+  await read(connector, ['1'], { work, isKnown, photos: { key: '', store } });
   expect(log).toEqual([
     'record true',
     expect.stringMatching(/^photo .* false$/),

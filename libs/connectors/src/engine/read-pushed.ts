@@ -4,8 +4,8 @@ import type { FeedCoverage } from '../kit/feed-shape';
 import { inGroups, onceAllAreOver } from '../kit/whole-answers';
 import type { RequestedListings, PendingNotifications, FeedMemory } from './contracts';
 import { NO_FILES } from './cut/open/archive-files';
-import { openParts } from './cut/open/open-parts';
-import { type FeedPass, type OutcomeGroups, readPart } from './feed-pass';
+import { openDocuments } from './cut/open/open-documents';
+import { type FeedPass, type OutcomeGroups, mapDocument } from './feed-pass';
 import { NotThere } from './fetch/http/response-status';
 import { pastTime } from './fetch/pages/listed-changes';
 import { readPages } from './fetch/pages/read-pages';
@@ -152,7 +152,7 @@ function copyPhotos({ connector, reader, request, session }: FeedPass): void {
   const fetchDying = async function* (url: string): AsyncGenerator<Buffer> {
     let spool: Spool | undefined;
     try {
-      const answer = await session.ask({ url });
+      const answer = await session.request({ url });
       if (answer.kind !== 'document') throw new BadFeed('a photo was answered with 304');
       ({ spool } = answer);
       for await (const chunk of spool.open()) yield Buffer.from(chunk);
@@ -243,8 +243,8 @@ async function* readAnswer(pass: FeedPass, id: string, answer: Answer, requested
   } else if (answer.kind === 'failed') noteUnanswered(pass, id, requested);
   else {
     try {
-      const { parts } = await openParts(answer.spool, connector.open, request.outbound.maxBytes);
-      for (const part of parts) yield* readPart(pass, part, { isPage: true });
+      const { documents } = await openDocuments(answer.spool, connector.open, request.outbound.maxBytes);
+      for (const document of documents) yield* mapDocument(pass, document, { isPage: true });
       requested.found.push(id);
     } catch (error) {
       if (!(error instanceof BadFeed)) throw error;

@@ -1,5 +1,5 @@
 import type { Slice } from '../kit/contracts';
-import { feedPart } from '../kit/testing/feed-part';
+import { feedDocument } from '../kit/testing/feed-document';
 import { sliceJson, sliceXml } from './cut/slicers';
 import type { XmlSlicing } from './cut/xml-scanner';
 import { loadConnector } from './registry';
@@ -12,7 +12,7 @@ async function unknownIn(slices: AsyncIterable<Slice>): Promise<string[]> {
 }
 
 const inXml = (xml: string, slicing: Partial<XmlSlicing> = {}): Promise<string[]> =>
-  unknownIn(sliceXml(feedPart(xml), { root: 'root', record: 'property', ...slicing }));
+  unknownIn(sliceXml(feedDocument(xml), { root: 'root', record: 'property', ...slicing }));
 const RECORD = '<property><id>1</id></property>';
 const OTHER = '<new_build><id>2</id></new_build>';
 
@@ -71,7 +71,7 @@ it('the scanner of JSON counts the objects of a list that the format does not de
     ...{ total: 1, notes: ['a', 'b'], meta: { rows: [{ a: 1 }] }, agents: [{ id: 9 }] },
     ...{ rental: [{ id: 2, photos: [{ a: 1 }] }, { id: 3 }], sales: [{ id: 1 }] },
   });
-  const slices = sliceJson(feedPart(json), { records: 'sales', beside: ['agents'] });
+  const slices = sliceJson(feedDocument(json), { records: 'sales', beside: ['agents'] });
   expect(await unknownIn(slices)).toEqual(['rental ×2']);
 });
 

@@ -1,7 +1,7 @@
 import { BadFeed } from '@passerelle/domain';
 
-import type { FeedPart, RecordContext } from '../kit/contracts';
-import { feedPart } from '../kit/testing/feed-part';
+import type { FeedDocument, RecordContext } from '../kit/contracts';
+import { feedDocument } from '../kit/testing/feed-document';
 import { surveyed } from '../kit/testing/read-records';
 import { blmRows } from './blm-rows';
 
@@ -26,7 +26,8 @@ function aFile({
   );
 }
 
-const partOf = (text: string, chunkBytes: number): FeedPart => feedPart(Buffer.from(text, 'latin1'), () => chunkBytes);
+const partOf = (text: string, chunkBytes: number): FeedDocument =>
+  feedDocument(Buffer.from(text, 'latin1'), () => chunkBytes);
 
 /** Slices as short texts, with slashes between the cells of a row. */
 async function read(text: string, chunkBytes = 64 * 1024): Promise<string[]> {

@@ -1,7 +1,7 @@
 import { toAsciiCompatible } from '../engine/cut/encoding';
 import {
-  type FeedPart,
-  type PartSurvey,
+  type FeedDocument,
+  type DocumentSurvey,
   type RecordContext,
   RecordError,
   type RecordFormat,
@@ -62,21 +62,21 @@ export function blmRows(options: BlmRowsOptions): RecordFormat<BlmRow> {
 /** Above this number, column names are not cached. */
 const MOST_COLUMNS = 2_000;
 
-async function* sliceBlm(part: FeedPart): AsyncGenerator<Slice, void, undefined> {
+async function* sliceBlm(document: FeedDocument): AsyncGenerator<Slice, void, undefined> {
   const scanner = new BlmScanner();
-  for await (const chunk of toAsciiCompatible(part.open())) {
+  for await (const chunk of toAsciiCompatible(document.open())) {
     scanner.push(chunk);
     for (let slice = scanner.next(); slice !== undefined; slice = scanner.next()) yield slice;
   }
   yield* scanner.finish();
 }
 
-/** The context key for the number of cells in most rows of the part. */
+/** The context key for the number of cells in most rows of the document. */
 const ROW_CELLS = 'rowCells';
 /** The context key for the lowest number of cells in a whole row. */
 const LEAST_CELLS = 'leastCells';
 
-function surveyOf(numbers: NumberPlaces<string> = { amounts: [], areas: [] }): PartSurvey {
+function surveyOf(numbers: NumberPlaces<string> = { amounts: [], areas: [] }): DocumentSurvey {
   const survey = new NumberSurvey();
   const rowsByCells = new Map<number, number>();
   let definition: BlmDefinition = { separator: '', columns: [] };

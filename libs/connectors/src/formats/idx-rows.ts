@@ -2,8 +2,8 @@ import { BadFeed } from '@passerelle/domain';
 
 import { type LineJoining, sliceLines } from '../engine/cut/line-slicer';
 import {
-  type FeedPart,
-  type PartSurvey,
+  type FeedDocument,
+  type DocumentSurvey,
   type RecordContext,
   RecordError,
   type RecordFormat,
@@ -66,7 +66,7 @@ const LEAST_CELLS = 'leastCells';
 /** If this many times more lines are full, the exporter leaves no cells out, and the shorter lines have lost some. */
 const FULL_ROWS_FOR_ONE_THAT_IS_CUT = 5;
 
-function surveyOf(numbers: NumberPlaces<number>): PartSurvey {
+function surveyOf(numbers: NumberPlaces<number>): DocumentSurvey {
   const survey = new NumberSurvey();
   let [full, shorter] = [0, 0];
   return surveyOfSlices(sliceRows, {
@@ -100,12 +100,12 @@ function idxLines(): LineJoining {
   };
 }
 
-async function* sliceRows(part: FeedPart): AsyncGenerator<Slice> {
+async function* sliceRows(document: FeedDocument): AsyncGenerator<Slice> {
   let lastByte: number | undefined;
-  const watched: FeedPart = {
-    name: part.name,
+  const watched: FeedDocument = {
+    name: document.name,
     async *open() {
-      for await (const chunk of part.open()) {
+      for await (const chunk of document.open()) {
         lastByte = chunk.at(-1) ?? lastByte;
         yield chunk;
       }
@@ -135,7 +135,7 @@ async function* sliceRows(part: FeedPart): AsyncGenerator<Slice> {
   const message = 'the file ends inside a line';
   if (lastByte === LINE_FEED || lastByte === CARRIAGE_RETURN) {
     yield pending;
-    if (others.tellThatCut(pending.bytes)) yield { kind: 'incomplete', message };
+    if (others.warnTruncated(pending.bytes)) yield { kind: 'incomplete', message };
   } else if (countSeparators(pending.bytes) + 1 >= others.wholeFrom) yield pending;
   else {
     yield { kind: 'broken', bytes: pending.bytes, line: pending.line, message };
@@ -170,7 +170,7 @@ class RowLengths {
    * A line break at the end of the file may belong to a text that was cut there. It does if the line is too short to be read
    * and all other lines are longer. If other lines are as short, the exporter writes such lines.
    */
-  tellThatCut(last: Buffer): boolean {
+  warnTruncated(last: Buffer): boolean {
     const cells = countSeparators(last) + 1;
     const least = endsEarlier(last) ? FEWEST_CELLS : leastCells(this.full, this.shorter + 1);
     return cells < least && cells < this.fewest && STARTS_ROW.test(headOf(last));

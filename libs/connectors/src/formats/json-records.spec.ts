@@ -1,5 +1,5 @@
 import { RecordError, type Slice } from '../kit/contracts';
-import { feedPart } from '../kit/testing/feed-part';
+import { feedDocument } from '../kit/testing/feed-document';
 import { recordingContext } from '../kit/testing/recording-context';
 import { jsonRecords } from './json-records';
 
@@ -13,7 +13,7 @@ const { context } = recordingContext('demo');
 
 async function slice(text: string): Promise<Slice[]> {
   const slices: Slice[] = [];
-  for await (const one of format.slice(feedPart(text))) slices.push(one);
+  for await (const one of format.slice(feedDocument(text))) slices.push(one);
   return slices;
 }
 
@@ -38,7 +38,7 @@ it.each([
     raw: { public: [], private: {} },
   });
   const declared: Slice[] = [];
-  for await (const one of nested.slice(feedPart(`{"page":${page},"items":[]}`)))
+  for await (const one of nested.slice(feedDocument(`{"page":${page},"items":[]}`)))
     if (one.kind === 'declared') declared.push(one);
   expect(declared).toEqual(expected);
 });

@@ -1,6 +1,6 @@
 import type { JsonSlicing } from '../engine/cut/json-scanner';
 import { sliceJson } from '../engine/cut/slicers';
-import { type FeedPart, type RecordContext, RecordError, type RecordFormat, type Slice } from '../kit/contracts';
+import { type FeedDocument, type RecordContext, RecordError, type RecordFormat, type Slice } from '../kit/contracts';
 import { rawProjection, type RawRules } from '../kit/raw-projection';
 import { compilePath, textOf } from '../kit/values';
 import { recordText } from './record-text';
@@ -30,7 +30,7 @@ export function jsonRecords(options: JsonRecordsOptions): RecordFormat<JsonRecor
   };
   const toRaw = typeof options.raw === 'function' ? options.raw : rawProjection(options.raw);
   return {
-    slice: (part) => withDeclaredCount(part, slicing, options.declaredCount),
+    slice: (document) => withDeclaredCount(document, slicing, options.declaredCount),
     parse: parseObject,
     parseContext: (_name, bytes) => JSON.parse(bytes.toString('utf8')) as unknown,
     toRaw,
@@ -38,11 +38,11 @@ export function jsonRecords(options: JsonRecordsOptions): RecordFormat<JsonRecor
 }
 
 async function* withDeclaredCount(
-  part: FeedPart,
+  document: FeedDocument,
   slicing: JsonSlicing,
   path: string | undefined,
 ): AsyncGenerator<Slice> {
-  for await (const slice of sliceJson(part, slicing)) {
+  for await (const slice of sliceJson(document, slicing)) {
     yield slice;
     if (slice.kind !== 'context' || path === undefined) continue;
     const written = countIn(slice.name, slice.bytes, path);

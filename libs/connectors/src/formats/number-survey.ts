@@ -1,4 +1,4 @@
-import type { FeedPart, PartSurvey, Slice } from '../kit/contracts';
+import type { FeedDocument, DocumentSurvey, Slice } from '../kit/contracts';
 import { learnedStyles, NumberEvidence, NUMBERS } from '../kit/number-style';
 
 /** The places of the numbers whose style differs between feeds. */
@@ -30,14 +30,14 @@ export class NumberSurvey {
   }
 }
 
-/** A survey of the slices of a part, for which the part is cut a second time. */
+/** A survey of the slices of a document, for which the document is cut a second time. */
 export function surveyOfSlices(
-  slice: (part: FeedPart) => AsyncIterable<Slice>,
-  survey: { see: (slice: Slice) => void; findings: PartSurvey['findings'] },
-): PartSurvey {
+  slice: (document: FeedDocument) => AsyncIterable<Slice>,
+  survey: { see: (slice: Slice) => void; findings: DocumentSurvey['findings'] },
+): DocumentSurvey {
   return {
-    async look(part, turn) {
-      for await (const one of slice(part)) {
+    async inspect(document, turn) {
+      for await (const one of slice(document)) {
         survey.see(one);
         if (turn.isDue()) await turn.wait();
       }

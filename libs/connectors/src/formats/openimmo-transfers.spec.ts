@@ -1,7 +1,7 @@
 import { BadFeed } from '@passerelle/domain';
 
 import type { Slice } from '../kit/contracts';
-import { feedPart } from '../kit/testing/feed-part';
+import { feedDocument } from '../kit/testing/feed-document';
 import { recordingContext } from '../kit/testing/recording-context';
 import { fileContentIn, openImmoTransfers } from './openimmo-transfers';
 import type { XmlRecord } from './xml-records';
@@ -16,7 +16,7 @@ const immobilie = (id: string): string => `<immobilie><id>${id}</id></immobilie>
 async function read(...content: string[]): Promise<string[]> {
   const feed: Record<string, unknown> = {};
   const shown: string[] = [];
-  for await (const slice of format.slice(feedPart(`<openimmo>${content.join('')}</openimmo>`)))
+  for await (const slice of format.slice(feedDocument(`<openimmo>${content.join('')}</openimmo>`)))
     shown.push(show(slice, feed));
   return shown.filter((line) => line !== '');
 }
@@ -103,7 +103,7 @@ describe('an OpenImmo transfer', () => {
   });
 
   it.each(['<openimmo_feedback/>', '<html><body>Login</body></html>', ''])('refuses %j', async (document) => {
-    const slices = format.slice(feedPart(document))[Symbol.asyncIterator]();
+    const slices = format.slice(feedDocument(document))[Symbol.asyncIterator]();
     await expect(slices.next()).rejects.toThrow(BadFeed);
   });
 });

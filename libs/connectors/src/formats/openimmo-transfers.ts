@@ -1,5 +1,5 @@
 import { BadFeed } from '@passerelle/domain';
-import type { FeedPart, RecordContext, RecordFormat, Slice } from '../kit/contracts';
+import type { FeedDocument, RecordContext, RecordFormat, Slice } from '../kit/contracts';
 import { textOf } from '../kit/values';
 import { DECLARED_ENCODING, type XmlRecord, xmlRecords, type XmlRecordsOptions } from './xml-records';
 
@@ -33,7 +33,7 @@ export function openImmoTransfers(options: Pick<XmlRecordsOptions, 'lists' | 'ra
     maxRecordBytes: MAX_RECORD_BYTES,
   });
   return {
-    slice: (part) => sliceTransfer(part, xml),
+    slice: (document) => sliceTransfer(document, xml),
     parse(bytes, context) {
       const { rest, contents } = cutFileContents(bytes);
       const record = xml.parse(rest, context);
@@ -62,9 +62,9 @@ export function vendorText(context: RecordContext, name: (typeof VENDOR_DATA)[nu
   return textOf((context.feed[VENDOR] as XmlRecord | undefined)?.[name]);
 }
 
-async function* sliceTransfer(part: FeedPart, xml: RecordFormat<XmlRecord>): AsyncGenerator<Slice> {
+async function* sliceTransfer(document: FeedDocument, xml: RecordFormat<XmlRecord>): AsyncGenerator<Slice> {
   const reading = new TransferReading(xml);
-  for await (const slice of xml.slice(part)) yield* reading.take(slice);
+  for await (const slice of xml.slice(document)) yield* reading.take(slice);
   yield* reading.end();
 }
 
@@ -72,11 +72,11 @@ async function* sliceTransfer(part: FeedPart, xml: RecordFormat<XmlRecord>): Asy
 class TransferReading {
   /** Whether objects that the transfer does not name are gone; undefined until `uebertragung` is read. */
   private isWhole: boolean | undefined;
-  private isTransferTold = false;
+  private isTransferDeclared = false;
   private vendor: Partial<Record<string, Buffer>> = {};
   private hasRecords = false;
   /** Whether the agency's data has been passed on. */
-  private isTold = false;
+  private isDeclared = false;
   /** Whether too many records of this agency are waiting already. */
   private isImpatient = false;
   private waiting: Slice[] = [];
@@ -124,11 +124,11 @@ class TransferReading {
       yield* this.leaveVendor();
     } else if (name === TRANSFER) {
       this.isWhole ??= readTransfer(this.parse(name, bytes)).isWhole;
-      this.isTransferTold = true;
+      this.isTransferDeclared = true;
       yield slice;
     } else if (isVendorData(name)) {
       this.vendor[name] ??= Buffer.from(bytes);
-      this.isTold = false;
+      this.isDeclared = false;
     } else {
       if (name === DECLARED_ENCODING) this.feed = { [name]: this.parse(name, bytes) };
       yield slice;
@@ -142,13 +142,13 @@ class TransferReading {
 
   /** The known data of the vendor, then the records that waited for it. */
   private *release(): Generator<Slice> {
-    if (!this.isTransferTold) {
-      this.isTransferTold = true;
+    if (!this.isTransferDeclared) {
+      this.isTransferDeclared = true;
       // Without this, the transfer of the previous file would count.
       yield { kind: 'context', name: TRANSFER, bytes: Buffer.from(`<${TRANSFER}/>`) };
     }
-    if (!this.isTold) {
-      this.isTold = true;
+    if (!this.isDeclared) {
+      this.isDeclared = true;
       const members = VENDOR_DATA.flatMap((name) => this.vendor[name] ?? []);
       const bytes = Buffer.concat([Buffer.from(`<${VENDOR}>`), ...members, Buffer.from(`</${VENDOR}>`)]);
       yield { kind: 'context', name: VENDOR, bytes };
@@ -165,7 +165,7 @@ class TransferReading {
     if (agency !== undefined || this.hasRecords) this.agencies.add(agency ?? '');
     this.vendor = {};
     this.hasRecords = false;
-    this.isTold = false;
+    this.isDeclared = false;
     this.isImpatient = false;
   }
 

@@ -1,6 +1,6 @@
 import { BadFeed } from '@passerelle/domain';
 import { type LineJoining, sliceLines } from '../engine/cut/line-slicer';
-import { type FeedPart, RecordError, type Slice } from '../kit/contracts';
+import { type FeedDocument, RecordError, type Slice } from '../kit/contracts';
 
 /** The form of rows between `|`, for formats without a header. */
 export interface PipeRows {
@@ -30,12 +30,12 @@ export function headOf(row: Buffer): string {
  *
  * @throws BadFeed when the first line starts no row.
  */
-export async function* slicePipeRows(part: FeedPart, rows: PipeRows): AsyncGenerator<Slice> {
+export async function* slicePipeRows(document: FeedDocument, rows: PipeRows): AsyncGenerator<Slice> {
   let lastByte: number | undefined;
-  const watched: FeedPart = {
-    name: part.name,
+  const watched: FeedDocument = {
+    name: document.name,
     async *open() {
-      for await (const chunk of part.open()) {
+      for await (const chunk of document.open()) {
         lastByte = chunk.at(-1) ?? lastByte;
         yield chunk;
       }

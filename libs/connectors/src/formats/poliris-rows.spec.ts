@@ -1,7 +1,7 @@
 import { BadFeed } from '@passerelle/domain';
 
 import { RecordError, type Slice } from '../kit/contracts';
-import { feedPart } from '../kit/testing/feed-part';
+import { feedDocument } from '../kit/testing/feed-document';
 import { surveyed } from '../kit/testing/read-records';
 import { recordingContext } from '../kit/testing/recording-context';
 import { polirisRows } from './poliris-rows';
@@ -19,7 +19,7 @@ function parse(text: string | Buffer): readonly string[] {
 
 async function slice(text: string): Promise<Slice[]> {
   const slices: Slice[] = [];
-  for await (const one of format.slice(feedPart(text))) slices.push(one);
+  for await (const one of format.slice(feedDocument(text))) slices.push(one);
   return slices;
 }
 

@@ -1,7 +1,7 @@
 import { QUOTED_BANG_HASH_LINES, sliceLines } from '../engine/cut/line-slicer';
 import {
-  type FeedPart,
-  type PartSurvey,
+  type FeedDocument,
+  type DocumentSurvey,
   type RecordContext,
   RecordError,
   type RecordFormat,
@@ -45,10 +45,10 @@ export function polirisRows(options: PolirisRowsOptions): RecordFormat<PolirisRo
   };
 }
 
-/** The context key for the number of cells in whole lines of the part. */
+/** The context key for the number of cells in whole lines of the document. */
 const ROW_CELLS = 'rowCells';
 
-function surveyOf(numbers: NumberPlaces<number>): PartSurvey {
+function surveyOf(numbers: NumberPlaces<number>): DocumentSurvey {
   const survey = new NumberSurvey();
   const rowsByCells = new Map<number, number>();
   return surveyOfSlices(sliceRows, {
@@ -72,12 +72,12 @@ function usualCells(rowsByCells: ReadonlyMap<number, number>): number {
   return usual;
 }
 
-async function* sliceRows(part: FeedPart): AsyncGenerator<Slice> {
+async function* sliceRows(document: FeedDocument): AsyncGenerator<Slice> {
   let lastByte: number | undefined;
-  const watched: FeedPart = {
-    name: part.name,
+  const watched: FeedDocument = {
+    name: document.name,
     async *open() {
-      for await (const chunk of part.open()) {
+      for await (const chunk of document.open()) {
         lastByte = chunk.at(-1) ?? lastByte;
         yield chunk;
       }

@@ -1,6 +1,6 @@
 import { mapWithinLimit, STOPPED } from '../engine/map/time-limit';
 import type { TypeTransaction } from '@passerelle/domain';
-import { type FeedPart, type RecordContext, RecordError, type RecordFormat, type Slice } from '../kit/contracts';
+import { type FeedDocument, type RecordContext, RecordError, type RecordFormat, type Slice } from '../kit/contracts';
 
 /** How a format says that one record is several offers, such as a house for sale or to let. */
 export interface SeveralOffers<R> {
@@ -27,7 +27,7 @@ export function severalOffers<R extends object>(
 ): RecordFormat<R> {
   return {
     ...format,
-    slice: (part) => slicesOf(part),
+    slice: (document) => slicesOf(document),
     parse(bytes, context) {
       const { record, offer } = unmarked(bytes);
       const parsed = format.parse(record, context);
@@ -41,10 +41,10 @@ export function severalOffers<R extends object>(
     },
   };
 
-  async function* slicesOf(part: FeedPart): AsyncGenerator<Slice> {
+  async function* slicesOf(document: FeedDocument): AsyncGenerator<Slice> {
     const feed: Record<string, unknown> = {};
     const context: RecordContext = { crm: '', settings: {}, feed, warn: () => undefined };
-    for await (const slice of format.slice(part)) {
+    for await (const slice of format.slice(document)) {
       yield slice;
       if (slice.kind === 'context' && slice.name.startsWith('#')) feed[slice.name] = slice.bytes.toString('latin1');
       if (slice.kind !== 'record' || !mayBeSeveral(slice.bytes)) continue;

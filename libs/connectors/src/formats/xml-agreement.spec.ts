@@ -2,8 +2,8 @@ import { BadFeed } from '@passerelle/domain';
 import { XMLParser } from 'fast-xml-parser';
 
 import { type Choices, choicesOf } from '../engine/testing/choices';
-import type { FeedPart } from '../kit/contracts';
-import { feedPart } from '../kit/testing/feed-part';
+import type { FeedDocument } from '../kit/contracts';
+import { feedDocument } from '../kit/testing/feed-document';
 import { recordingContext } from '../kit/testing/recording-context';
 import { randomDocument } from './testing/random-xml';
 import { xmlRecords } from './xml-records';
@@ -66,9 +66,9 @@ async function cutAndParse(document: string | Buffer, choices: Choices): Promise
   return found;
 }
 
-function inOddChunks(bytes: Buffer, { integer, pick }: Choices): FeedPart {
+function inOddChunks(bytes: Buffer, { integer, pick }: Choices): FeedDocument {
   const longest = pick([1, 2, 5, 40, 1_000]);
-  return feedPart(bytes, () => integer(1, longest));
+  return feedDocument(bytes, () => integer(1, longest));
 }
 
 /** The outermost records and context elements, in the document's order. */
@@ -110,7 +110,7 @@ function textOf(children: readonly Node[]): string {
       return [
         {
           text: childrenOf(child)
-            .map((part) => String(part['#text']))
+            .map((document) => String(document['#text']))
             .join(''),
           isCdata: true,
         },

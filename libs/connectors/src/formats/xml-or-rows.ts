@@ -1,5 +1,5 @@
 import { toAsciiCompatible } from '../engine/cut/encoding';
-import type { FeedPart, RecordFormat } from '../kit/contracts';
+import type { FeedDocument, RecordFormat } from '../kit/contracts';
 
 const LESS_THAN = 0x3c;
 const SPACE = 0x20;
@@ -8,16 +8,16 @@ const SPACE = 0x20;
 export function xmlOrRows<R>(xml: RecordFormat<R>, rows: Pick<RecordFormat<R>, 'slice' | 'parse'>): RecordFormat<R> {
   return {
     ...xml,
-    async *slice(part) {
-      yield* ((await startsWithXml(part)) ? xml : rows).slice(part);
+    async *slice(document) {
+      yield* ((await startsWithXml(document)) ? xml : rows).slice(document);
     },
     parse: (bytes, context) => (isXml(bytes) === true ? xml : rows).parse(bytes, context),
   };
 }
 
 /** An empty file is neither XML nor rows: the XML reader reports it. */
-async function startsWithXml(part: FeedPart): Promise<boolean> {
-  for await (const chunk of toAsciiCompatible(part.open())) {
+async function startsWithXml(document: FeedDocument): Promise<boolean> {
+  for await (const chunk of toAsciiCompatible(document.open())) {
     const found = isXml(chunk);
     if (found !== undefined) return found;
   }

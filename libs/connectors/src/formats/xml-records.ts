@@ -2,7 +2,7 @@ import { XMLValidator } from 'fast-xml-parser';
 import { toAsciiCompatible } from '../engine/cut/encoding';
 import { sliceXml } from '../engine/cut/slicers';
 import type { XmlSlicing } from '../engine/cut/xml-scanner';
-import { type PartSurvey, type RecordContext, RecordError, type RecordFormat } from '../kit/contracts';
+import { type DocumentSurvey, type RecordContext, RecordError, type RecordFormat } from '../kit/contracts';
 import { rawProjection, type RawRules } from '../kit/raw-projection';
 import { ElementTexts } from './element-texts';
 import { type NumberPlaces, NumberSurvey } from './number-survey';
@@ -28,7 +28,7 @@ export function xmlRecords(options: XmlRecordsOptions): RecordFormat<XmlRecord> 
   const listedPaths = listPaths(lists);
   return {
     ...(numbers === undefined ? {} : { survey: () => surveyOf(numbers) }),
-    slice: (part) => sliceXml(part, slicing),
+    slice: (document) => sliceXml(document, slicing),
     parse: (bytes, context) => parseRecord(recordText(bytes, declaredIn(context.feed), context), listedPaths),
     parseContext: (name, bytes, feed) =>
       // The records also show whether the bytes are in the declared encoding.
@@ -39,7 +39,7 @@ export function xmlRecords(options: XmlRecordsOptions): RecordFormat<XmlRecord> 
   };
 }
 
-function surveyOf({ amounts, areas }: NumberPlaces<string>): PartSurvey {
+function surveyOf({ amounts, areas }: NumberPlaces<string>): DocumentSurvey {
   const survey = new NumberSurvey();
   const areaNames = new Set(areas);
   const texts = new ElementTexts([...amounts, ...areas], (name, text) => {
@@ -47,8 +47,8 @@ function surveyOf({ amounts, areas }: NumberPlaces<string>): PartSurvey {
     else survey.noteAmount(text);
   });
   return {
-    async look(part, turn) {
-      for await (const chunk of toAsciiCompatible(part.open())) {
+    async inspect(document, turn) {
+      for await (const chunk of toAsciiCompatible(document.open())) {
         texts.push(chunk);
         if (turn.isDue()) await turn.wait();
       }

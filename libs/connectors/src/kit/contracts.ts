@@ -21,7 +21,7 @@ export type { ListedChanges, ListingDetails, SourceClient, SourceConfig, SourceR
  */
 
 /** A named stream of bytes: the fetched document, or one entry of an archive. */
-export interface FeedPart {
+export interface FeedDocument {
   name: string;
   /** Each call starts at the first byte. A chunk is valid until the one after the next is requested. */
   open(): AsyncIterable<Buffer>;
@@ -36,10 +36,10 @@ export interface RecognizedRecord {
   feed: Readonly<Record<string, unknown>>;
 }
 
-/** A slice that a reader cuts from a part. `bytes` may be a view into a larger buffer: copy it to keep it. */
+/** A slice that a reader cuts from a document. `bytes` may be a view into a larger buffer: copy it to keep it. */
 export type Slice =
   /**
-   * One record's own bytes, nothing around them. `line` is 1-based, where it starts; `recognized` is by the part; a further
+   * One record's own bytes, nothing around them. `line` is 1-based, where it starts; `recognized` is by the document; a further
    * offer of the record before counts as no record of its own.
    */
   | {
@@ -57,13 +57,13 @@ export type Slice =
   | { kind: 'broken'; bytes: Buffer; line: number; message: string; /** Default `malformed`. */ code?: RejectionCode }
   /** The feed says how many records it holds. */
   | { kind: 'declared'; count: number }
-  /** The part lists everything of this scope: what is absent of it is gone. For connectors of several scopes. */
+  /** The document lists everything of this scope: what is absent of it is gone. For connectors of several scopes. */
   | { kind: 'scope'; scope: string }
-  /** The rest of the part is missing: the run goes on, and is not complete. */
+  /** The rest of the document is missing: the run goes on, and is not complete. */
   | { kind: 'incomplete'; message: string }
   /** Elements, or objects, beside the records that the format does not know: they may be records that nothing reads. */
   | { kind: 'unknown'; name: string; count: number }
-  /** A warning about the part as a whole. */
+  /** A warning about the document as a whole. */
   | { kind: 'noticed'; code: WarningCode; field: string; message: string };
 
 /** The input of the mapping in addition to the record. */
@@ -77,23 +77,23 @@ export interface RecordContext {
   warn(code: WarningCode, field: string, value: string): void;
 }
 
-/** A first look at a part, ahead of its records. It sees all bytes of every run: it must be cheap, and parse nothing. */
-export interface PartSurvey {
-  /** Reads the part from its first byte, and gives up its turn where one is due. */
-  look(part: FeedPart, turn: Turn): Promise<void>;
-  /** The context of the part's records that follows, by name: the same names for every part. */
+/** A survey of a document, ahead of its records. It reads all bytes of every run: it must be cheap, and parse nothing. */
+export interface DocumentSurvey {
+  /** Reads the document from its first byte, and yields to the event loop when that is due. */
+  inspect(document: FeedDocument, loopYield: LoopYield): Promise<void>;
+  /** The context of the document's records that follows, by name: the same names for every document. */
   findings(): Readonly<Record<string, unknown>>;
 }
 
 /** How long work lets timers run; waiting fails with the reason once the work is no longer wanted. */
-export type Turn = { isDue(): boolean; wait(): Promise<void> };
+export type LoopYield = { isDue(): boolean; wait(): Promise<void> };
 
 /** How bytes become records of type R. R is plain JSON-like data in the CRM's own words, text as text. */
 export interface RecordFormat<R> {
-  /** For what only the whole of a part tells: each part is read twice then, first for a survey. */
-  survey?(): PartSurvey;
-  /** @throws BadFeed when the part is not of this format at all (an HTML page, another root element). */
-  slice(part: FeedPart): AsyncIterable<Slice>;
+  /** For facts that need the whole document: each document is then read twice, first for a survey. */
+  survey?(): DocumentSurvey;
+  /** @throws BadFeed when the document is not of this format at all (an HTML page, another root element). */
+  slice(document: FeedDocument): AsyncIterable<Slice>;
   /** @throws RecordError */
   parse(bytes: Buffer, context: RecordContext): R;
   /** `feed` is what came ahead of it. */

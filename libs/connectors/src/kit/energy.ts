@@ -42,7 +42,7 @@ export interface GivenCertificate {
 }
 
 /**
- * Reads energy certificates: `...certificate(read).parts('energie', 'dpeClasse', …)`. A class is the one that is written, on
+ * Reads energy certificates: `...certificate(read).fields('energie', 'dpeClasse', …)`. A class is the one that is written, on
  * the scale of its place; a word that is no class there gives a warning that quotes it. The four French fields are filled for
  * French certificates alone.
  */

@@ -9,7 +9,7 @@ const verbs = offer<{ hidden?: boolean }>({
   price: 'price',
   period: v.unit(wordTable<RentPeriod>({ week: 'semaine', month: 'mois' }), 'period', 'mois'),
   isHidden: (record) => record.hidden === true,
-}).parts('typeTransaction', 'prix', 'prixSurDemande', 'loyer', 'loyerPeriode');
+}).fields('typeTransaction', 'prix', 'prixSurDemande', 'loyer', 'loyerPeriode');
 
 it.each<[object, Offer, string[]]>([
   [{ offer: 'sale', price: '250000' }, { typeTransaction: 'vente', prix: 250000 }, []],

@@ -48,7 +48,7 @@ export function readCoordinates(
 
 /** The same, for a point that a function reads. */
 export function positionOf<R>(read: (record: R, context: RecordContext) => Coordinates | undefined): PositionVerbs<R> {
-  return together<R, Partial<Coordinates>>((record, context) => read(record, context) ?? {}).parts(
+  return together<R, Partial<Coordinates>>((record, context) => read(record, context) ?? {}).fields(
     'latitude',
     'longitude',
   );
@@ -94,7 +94,7 @@ export function place<R>(source: PlaceSource<R>): Readonly<Record<'pays' | 'code
     const pays =
       word === undefined ? (toCountry(context.settings['pays']) ?? usual) : readCountry(word, field, context);
     return { pays, codePostal: readPostcode(postcode.read(record, context), pays, postcode.paths[0] ?? '', context) };
-  }).parts('pays', 'codePostal');
+  }).fields('pays', 'codePostal');
   return {
     pays: { ...parts.pays, paths: country.paths },
     codePostal: { ...parts.codePostal, paths: [...postcode.paths, ...country.paths] },

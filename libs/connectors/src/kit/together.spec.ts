@@ -11,9 +11,9 @@ describe('together', () => {
       return { half: record.n / 2, double: record.n * 2 };
     });
     const one = { n: 2 };
-    expect([both.part('half').read(one, context), both.part('double').read(one, context)]).toEqual([1, 4]);
+    expect([both.field('half').read(one, context), both.field('double').read(one, context)]).toEqual([1, 4]);
     expect(asked).toBe(1);
-    expect(both.part('half').read({ n: 6 }, context)).toBe(3);
+    expect(both.field('half').read({ n: 6 }, context)).toBe(3);
     expect(asked).toBe(2);
   });
 
@@ -21,7 +21,7 @@ describe('together', () => {
     const { latitude, longitude } = together((record: { point: [number, number] }) => ({
       latitude: record.point[0],
       longitude: record.point[1],
-    })).parts('latitude', 'longitude');
+    })).fields('latitude', 'longitude');
     const record = { point: [1, 2] as [number, number] };
     expect([latitude.read(record, context), longitude.read(record, context)]).toEqual([1, 2]);
   });
@@ -32,8 +32,8 @@ describe('together', () => {
       return { n: record.n };
     });
     const bad = { n: -1 };
-    expect(both.part('n').read({ n: 1 }, context)).toBe(1);
-    expect(() => both.part('n').read(bad, context)).toThrow('negative');
-    expect(() => both.part('n').read(bad, context)).toThrow('negative');
+    expect(both.field('n').read({ n: 1 }, context)).toBe(1);
+    expect(() => both.field('n').read(bad, context)).toThrow('negative');
+    expect(() => both.field('n').read(bad, context)).toThrow('negative');
   });
 });

@@ -4,9 +4,9 @@ import type { Verb } from './verbs';
 /** Several fields that one function answers. */
 export interface Together<R, V extends object> {
   /** One of the fields. */
-  part<K extends keyof V>(key: K): Verb<R, NonNullable<V[K]>>;
+  field<K extends keyof V>(key: K): Verb<R, NonNullable<V[K]>>;
   /** Some of the fields under their own names, for spreading into a mapping. */
-  parts<K extends keyof V & string>(...keys: readonly [K, ...K[]]): { readonly [P in K]: Verb<R, NonNullable<V[P]>> };
+  fields<K extends keyof V & string>(...keys: readonly [K, ...K[]]): { readonly [P in K]: Verb<R, NonNullable<V[P]>> };
 }
 
 /**
@@ -17,7 +17,7 @@ export function together<R, V extends object>(read: (record: R, context: RecordC
   let lastRecord: R | undefined;
   let lastContext: RecordContext | undefined;
   let lastAnswer: V | undefined;
-  const part = <K extends keyof V>(key: K): Verb<R, NonNullable<V[K]>> => ({
+  const field = <K extends keyof V>(key: K): Verb<R, NonNullable<V[K]>> => ({
     verb: 'together',
     paths: [],
     read(record, context) {
@@ -32,9 +32,9 @@ export function together<R, V extends object>(read: (record: R, context: RecordC
     },
   });
   return {
-    part,
-    parts: (...keys) =>
-      Object.fromEntries(keys.map((key) => [key, part(key)])) as {
+    field,
+    fields: (...keys) =>
+      Object.fromEntries(keys.map((key) => [key, field(key)])) as {
         [P in (typeof keys)[number]]: Verb<R, NonNullable<V[P]>>;
       },
   };
@@ -45,6 +45,6 @@ export function once<R, T>(answer: Verb<R, T>): Verb<R, T> {
   const { read } = together<R, { value?: T }>((record, context) => {
     const value = answer.read(record, context);
     return value === undefined ? {} : { value };
-  }).part('value');
+  }).field('value');
   return { verb: answer.verb, paths: answer.paths, read: (record, context) => read(record, context) };
 }

@@ -1,7 +1,7 @@
 import { hash } from 'node:crypto';
 import { randomDocument } from '../../formats/testing/random-xml';
-import type { FeedPart, RecognizedRecord, Slice } from '../../kit/contracts';
-import { feedPart } from '../../kit/testing/feed-part';
+import type { FeedDocument, RecognizedRecord, Slice } from '../../kit/contracts';
+import { feedDocument } from '../../kit/testing/feed-document';
 import { choicesOf } from '../testing/choices';
 import { sliceXml } from './slicers';
 
@@ -17,7 +17,7 @@ interface Cut {
   recognized: number;
 }
 
-async function cut(part: FeedPart, known: ReadonlySet<string> = new Set()): Promise<Cut> {
+async function cut(part: FeedDocument, known: ReadonlySet<string> = new Set()): Promise<Cut> {
   const recognize = (record: Buffer): RecognizedRecord | undefined => {
     const hash = hashOf(record);
     return known.has(hash) ? { hash, feed: FEED } : undefined;
@@ -46,12 +46,12 @@ describe('records that are recognized', () => {
       let recognized = 0;
       for (let at = seed; at < seed + 15; at += 1) {
         const document = randomDocument(choicesOf(at));
-        const plain = await cut(feedPart(document, () => 100_000));
+        const plain = await cut(feedDocument(document, () => 100_000));
         for (const share of [1, 2]) {
           const known = new Set(plain.hashes.filter((_, index) => index % share === 0));
           for (const chunkBytes of [7, 100, 100_000]) {
             const quick = await cut(
-              feedPart(document, () => chunkBytes),
+              feedDocument(document, () => chunkBytes),
               known,
             );
             expect({ document, slices: quick.slices }).toEqual({ document, slices: plain.slices });
@@ -66,8 +66,8 @@ describe('records that are recognized', () => {
   it('are distinguished from a record with the same beginning', async () => {
     const inner = '<property><id>1</id></property>';
     const document = `<root>${inner}<property><id>1</id></property ><property><id>1</id><!-- </property>--></property>${inner}</root>`;
-    const plain = await cut(feedPart(document));
-    const quick = await cut(feedPart(document), new Set([hashOf(Buffer.from(inner))]));
+    const plain = await cut(feedDocument(document));
+    const quick = await cut(feedDocument(document), new Set([hashOf(Buffer.from(inner))]));
     expect(quick.slices).toEqual(plain.slices);
     expect(quick.recognized).toBe(2);
   });
@@ -76,10 +76,10 @@ describe('records that are recognized', () => {
     const record = (length: number, id: number): string => `<property><id>${id}</id>${'x'.repeat(length)}</property>`;
     const lengths = [...Array<number>(40).fill(2000), ...Array<number>(40).fill(20), 2000, 20, 900, 20, 5000, 20];
     const document = `<root>${lengths.map(record).join('\n')}</root>`;
-    const plain = await cut(feedPart(document));
+    const plain = await cut(feedDocument(document));
     const known = new Set(plain.hashes.filter((_, index) => index !== 60));
     const quick = await cut(
-      feedPart(document, () => 1_000_000),
+      feedDocument(document, () => 1_000_000),
       known,
     );
     expect(quick.slices).toEqual(plain.slices);
@@ -97,7 +97,7 @@ describe('records that are recognized', () => {
       return bytes.equals(known) ? { hash: hashOf(bytes), feed: FEED } : undefined;
     };
     const document = `<root>${records.join('')}${records.join('')}</root>`;
-    const part = { ...feedPart(document, () => 1_000_000), recognize };
+    const part = { ...feedDocument(document, () => 1_000_000), recognize };
     let cuts = 0;
     for await (const slice of sliceXml(part, SLICING)) if (slice.kind === 'record') cuts += 1;
     expect(cuts).toBe(2 * records.length);
@@ -111,7 +111,7 @@ describe('records that are recognized', () => {
     const recognizedAfter = async (news: number, rounds = 1): Promise<number> =>
       (
         await cut(
-          feedPart(`<root>${`${many(news)}${record(0)}`.repeat(rounds)}</root>`, () => 100_000),
+          feedDocument(`<root>${`${many(news)}${record(0)}`.repeat(rounds)}</root>`, () => 100_000),
           known,
         )
       ).recognized;

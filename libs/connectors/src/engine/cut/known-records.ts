@@ -1,4 +1,4 @@
-import type { FeedPart, RecognizedRecord } from '../../kit/contracts';
+import type { FeedDocument, RecognizedRecord } from '../../kit/contracts';
 
 const SPACE = 0x20;
 const GREATER_THAN = 0x3e;
@@ -37,7 +37,7 @@ export class KnownRecords {
   private skipped = 0;
   private misses = 0;
 
-  constructor(private readonly recognize: NonNullable<FeedPart['recognize']>) {}
+  constructor(private readonly recognize: NonNullable<FeedDocument['recognize']>) {}
 
   /** @param tag its start tag. */
   find(bytes: Buffer, tag: StartTag): KnownRecord | undefined {

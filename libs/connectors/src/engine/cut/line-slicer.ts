@@ -1,5 +1,5 @@
 import { BadFeed } from '@passerelle/domain';
-import type { FeedPart, Slice } from '../../kit/contracts';
+import type { FeedDocument, Slice } from '../../kit/contracts';
 import { sniffContent } from './sniff-content';
 import { ByteWindow } from './byte-window';
 import { toAsciiCompatible } from './encoding';
@@ -84,7 +84,10 @@ function hasSeparators(line: Buffer, fewest: number): boolean {
  *
  * @throws BadFeed when the text looks like HTML, XML, JSON or something that is not text.
  */
-export async function* sliceLines(part: FeedPart, slicing: LineSlicing = {}): AsyncGenerator<Slice, void, undefined> {
+export async function* sliceLines(
+  part: FeedDocument,
+  slicing: LineSlicing = {},
+): AsyncGenerator<Slice, void, undefined> {
   const scanner = new LineScanner(slicing);
   for await (const chunk of toAsciiCompatible(part.open())) {
     scanner.push(chunk);

@@ -1,4 +1,4 @@
-import type { FeedPart, Slice } from '../../kit/contracts';
+import type { FeedDocument, Slice } from '../../kit/contracts';
 import { toAsciiCompatible } from './encoding';
 import { JsonScanner, type JsonSlicing } from './json-scanner';
 import { flatten } from './flatten';
@@ -11,8 +11,8 @@ import { XmlScanner, type XmlSlicing } from './xml-scanner';
  *
  * @throws BadFeed when the document is empty, is not JSON, or does not have that list.
  */
-export function sliceJson(part: FeedPart, slicing: JsonSlicing): AsyncIterable<Slice> {
-  return slicesOf(part, new JsonScanner(slicing));
+export function sliceJson(document: FeedDocument, slicing: JsonSlicing): AsyncIterable<Slice> {
+  return slicesOf(document, new JsonScanner(slicing));
 }
 
 /**
@@ -22,8 +22,8 @@ export function sliceJson(part: FeedPart, slicing: JsonSlicing): AsyncIterable<S
  *
  * @throws BadFeed when the document is empty, is not XML, has another root element, or declares entities.
  */
-export function sliceXml(part: FeedPart, slicing: XmlSlicing): AsyncIterable<Slice> {
-  return slicesOf(part, new XmlScanner(slicing, part.recognize));
+export function sliceXml(document: FeedDocument, slicing: XmlSlicing): AsyncIterable<Slice> {
+  return slicesOf(document, new XmlScanner(slicing, document.recognize));
 }
 
 /** Scans pushed bytes for slices. */
@@ -37,12 +37,15 @@ interface Scanner {
   finish(): Slice | undefined;
 }
 
-function slicesOf(part: FeedPart, scanner: Scanner): AsyncIterable<Slice> {
-  return flatten(slicesByChunk(part, scanner));
+function slicesOf(document: FeedDocument, scanner: Scanner): AsyncIterable<Slice> {
+  return flatten(slicesByChunk(document, scanner));
 }
 
-async function* slicesByChunk(part: FeedPart, scanner: Scanner): AsyncGenerator<Iterable<Slice>, void, undefined> {
-  for await (const chunk of toAsciiCompatible(part.open())) {
+async function* slicesByChunk(
+  document: FeedDocument,
+  scanner: Scanner,
+): AsyncGenerator<Iterable<Slice>, void, undefined> {
+  for await (const chunk of toAsciiCompatible(document.open())) {
     scanner.push(chunk);
     yield slicesInSight(scanner);
     if (scanner.isOver) return;

@@ -1,13 +1,14 @@
 import { BadFeed } from '@passerelle/domain';
-import type { FeedPart, Slice } from '../../kit/contracts';
-import { feedPart } from '../../kit/testing/feed-part';
+import type { FeedDocument, Slice } from '../../kit/contracts';
+import { feedDocument } from '../../kit/testing/feed-document';
 import type { JsonSlicing } from './json-scanner';
 import { QUOTED_BANG_HASH_LINES, sliceLines, type LineSlicing } from './line-slicer';
 import { sliceJson, sliceXml } from './slicers';
 import type { XmlSlicing } from './xml-scanner';
 
 /** A part whose bytes come in chunks of `chunkBytes`. */
-const partOf = (document: string | Buffer, chunkBytes = 64 * 1024): FeedPart => feedPart(document, () => chunkBytes);
+const partOf = (document: string | Buffer, chunkBytes = 64 * 1024): FeedDocument =>
+  feedDocument(document, () => chunkBytes);
 
 /** Slices as short strings: `record@2 <a/>`. */
 async function shown(slices: AsyncIterable<Slice>): Promise<string[]> {
@@ -329,7 +330,7 @@ describe('slicing lines', () => {
 });
 
 describe('slicing in chunks', () => {
-  const documents: [string, string, (part: FeedPart) => AsyncIterable<Slice>][] = [
+  const documents: [string, string, (part: FeedDocument) => AsyncIterable<Slice>][] = [
     ['XML', ODD_XML, (part) => sliceXml(part, KYERO)],
     [
       'broken XML',

@@ -1,5 +1,5 @@
 import { BadFeed } from '@passerelle/domain';
-import type { FeedPart, Slice } from '../../kit/contracts';
+import type { FeedDocument, Slice } from '../../kit/contracts';
 import { sniffContent } from './sniff-content';
 import { ByteWindow } from './byte-window';
 import { KnownRecords } from './known-records';
@@ -103,7 +103,7 @@ export class XmlScanner {
 
   constructor(
     private readonly options: XmlSlicing,
-    recognize?: FeedPart['recognize'],
+    recognize?: FeedDocument['recognize'],
   ) {
     this.knownRecords = recognize && new KnownRecords(recognize);
     this.rootNames = typeof options.root === 'string' ? [options.root] : options.root;

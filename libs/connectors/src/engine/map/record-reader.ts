@@ -12,7 +12,7 @@ import { finishListing } from './finished-listing';
 import type { PhotoFiles, SettledPhotos } from '../photos/photo-files';
 import type { RecordHasher } from './record-hash';
 import { areAllAddresses, idOf, listed, type PreparedRecord, shortened } from './prepared-record';
-import { placeInFeed, rejectedFor, withdrawn } from './rejections';
+import { positionInFeed, rejectedFor, withdrawn } from './rejections';
 import { TextBlocks } from './text-blocks';
 import type { ThreadedReading } from './threads/mapping-threads';
 import { type RecordWarnings, WarningLog } from './threads/warning-log';
@@ -175,7 +175,7 @@ export class RecordReader {
   /** Rejects bytes that cannot be a record. The excerpt shows none of them: they may hold private data anywhere. */
   reject(slice: Extract<Slice, { kind: 'broken' }>, position: number): RecordOutcome {
     const { code = 'malformed', message } = slice;
-    return { kind: 'rejected', position, rejection: { position, code, message, excerpt: placeInFeed(slice) } };
+    return { kind: 'rejected', position, rejection: { position, code, message, excerpt: positionInFeed(slice) } };
   }
 
   private settle(outcome: RecordOutcome): RecordOutcome {

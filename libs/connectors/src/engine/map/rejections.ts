@@ -46,13 +46,13 @@ function excerptOf(
   raw: Record<string, unknown> | undefined,
   slice: { line: number; bytes: Buffer },
 ): string {
-  if (raw === undefined) return placeInFeed(slice);
+  if (raw === undefined) return positionInFeed(slice);
   const field = error instanceof RecordError ? error.field : undefined;
   const shown = field !== undefined && raw[field] !== undefined ? { [field]: raw[field] } : raw;
   return JSON.stringify(shown).slice(0, MAX_EXCERPT_LENGTH);
 }
 
 /** The position of a record in its feed. */
-export function placeInFeed({ line, bytes }: { line: number; bytes: Uint8Array }): string {
+export function positionInFeed({ line, bytes }: { line: number; bytes: Uint8Array }): string {
   return `line ${line}, ${bytes.length} bytes`;
 }

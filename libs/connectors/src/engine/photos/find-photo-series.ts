@@ -1,5 +1,5 @@
 import { composedName } from '@passerelle/domain';
-import { type Connector, type FeedPart, type RecordContext, RecordError } from '../../kit/contracts';
+import { type Connector, type FeedDocument, type RecordContext, RecordError } from '../../kit/contracts';
 import type { PhotoSeriesRule, SeriesOfRecord } from '../../kit/photo-series';
 import type { ArchiveFiles } from '../contracts';
 import { parseContext, EventLoopYield } from '../feed-pass';
@@ -8,7 +8,7 @@ import { type NamedPhoto, PhotoSeries, readName, recordKey, withoutExtension } f
 /** Assigns the files of an archive to listings. */
 interface SeriesSource {
   connector: Connector;
-  parts: readonly FeedPart[];
+  documents: readonly FeedDocument[];
   files: ArchiveFiles;
   settings: RecordContext['settings'];
   signal: AbortSignal;
@@ -68,13 +68,13 @@ class Claims {
 
 /** The photo facts of each readable record. */
 async function* recordsOf(
-  { connector, parts, settings, signal }: SeriesSource,
+  { connector, documents, settings, signal }: SeriesSource,
   rule: PhotoSeriesRule<unknown>,
 ): AsyncGenerator<SeriesOfRecord & { key: string }> {
   const loopYield = new EventLoopYield(signal);
   const context: RecordContext = { crm: connector.code, settings, feed: {}, warn: () => undefined };
-  for (const part of parts) {
-    for await (const slice of connector.format.slice(part)) {
+  for (const document of documents) {
+    for await (const slice of connector.format.slice(document)) {
       if (loopYield.isDue()) await loopYield.wait();
       if (slice.kind === 'context') {
         context.feed = { ...context.feed, [slice.name]: parseContext({ connector, reader: context }, slice) };

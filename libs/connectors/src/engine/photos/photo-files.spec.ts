@@ -1,14 +1,14 @@
-import type { WantedPhoto } from '../contracts';
+import type { PhotoRequest } from '../contracts';
 import { PhotoFiles, toPhotoFile } from './photo-files';
 import { PhotoSeries } from './photo-series';
 
 describe('photos of a record', () => {
-  const takenIn = async (file: string): Promise<{ wanted: WantedPhoto[]; warned: string[] }> => {
-    const wanted: WantedPhoto[] = [];
+  const takenIn = async (file: string): Promise<{ wanted: PhotoRequest[]; warned: string[] }> => {
+    const wanted: PhotoRequest[] = [];
     const warned: string[] = [];
     const intake = {
       key: '',
-      take: (photos: readonly WantedPhoto[]) => {
+      store: (photos: readonly PhotoRequest[]) => {
         wanted.push(...photos);
         return Promise.resolve(photos.map((photo) => toPhotoFile(photo, { kind: 'missing' })));
       },

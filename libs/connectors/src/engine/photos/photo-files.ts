@@ -3,7 +3,7 @@ import type { Photo } from '@passerelle/domain';
 import { addressInstead, photoFingerprint } from '../../kit/clean/photos';
 import type { MappedListing, RecordContext } from '../../kit/contracts';
 import type { FilePhoto, PhotoSeriesRule } from '../../kit/photo-series';
-import type { ArchiveFile, ArchiveFiles, PhotoFile, PhotoIntake, TakenPhoto, WantedPhoto } from '../contracts';
+import type { ArchiveFile, ArchiveFiles, PhotoFile, PhotoIntake, PhotoOutcome, PhotoRequest } from '../contracts';
 import { inOrder, type PhotoSeries, readName } from './photo-series';
 import { digest } from '../map/record-hash';
 
@@ -50,13 +50,13 @@ export class PhotoFiles {
   /** @throws what the intake throws: then nothing can be stored. */
   async settle(mapped: MappedListing['photos'], warn: RecordContext['warn']): Promise<SettledPhotos> {
     const wanted = mapped.flatMap((photo) => ('file' in photo ? [this.find(photo)] : []));
-    const photoFiles = await this.intake.take(wanted);
+    const photoFiles = await this.intake.store(wanted);
     let next = 0;
     const photos = mapped.flatMap((photo) => ('file' in photo ? settled(photo, photoFiles[next++]!, warn) : [photo]));
     return { photos: withoutRepeats(photos), photoFiles };
   }
 
-  private find({ file, content, dying, isNumbered = false }: FilePhoto): WantedPhoto {
+  private find({ file, content, dying, isNumbered = false }: FilePhoto): PhotoRequest {
     const { files, fetchDying } = this;
     const name = indexable(file);
     if (dying !== undefined && fetchDying !== undefined)
@@ -90,7 +90,7 @@ function fileOfRecord(name: string, content: Buffer): ArchiveFile {
 }
 
 /** Whether what was remembered of a photo is still what the archive says. */
-export function isSameFile(files: ArchiveFiles, remembered: Omit<PhotoFile, 'taken'>): boolean {
+export function isSameFile(files: ArchiveFiles, remembered: Omit<PhotoFile, 'outcome'>): boolean {
   const file = files.find(remembered.name, remembered.folder);
   if (file === undefined) return remembered.crc32 === null || !files.isComplete;
   return file.crc32 === remembered.crc32 && file.sizeBytes === remembered.sizeBytes;
@@ -99,16 +99,16 @@ export function isSameFile(files: ArchiveFiles, remembered: Omit<PhotoFile, 'tak
 /** Names photos by the archive's directory, for feeds that are tried and not published. */
 export const directoryIntake: PhotoIntake = {
   key: '',
-  take: (wanted) => Promise.resolve(wanted.map((one) => toPhotoFile(one, namedByDirectory(one.file)))),
+  store: (wanted) => Promise.resolve(wanted.map((one) => toPhotoFile(one, namedByDirectory(one.file)))),
 };
 
 /** The facts to store about a photo that was taken from this archive, or is missing. */
-export function toPhotoFile({ name, folder, file }: WantedPhoto, taken: TakenPhoto): PhotoFile {
-  const isFinal = file !== undefined && !(taken.kind === 'refused' && taken.mayRecover);
-  return { name, folder, sizeBytes: isFinal ? file.sizeBytes : null, crc32: isFinal ? file.crc32 : null, taken };
+export function toPhotoFile({ name, folder, file }: PhotoRequest, outcome: PhotoOutcome): PhotoFile {
+  const isFinal = file !== undefined && !(outcome.kind === 'refused' && outcome.mayRecover);
+  return { name, folder, sizeBytes: isFinal ? file.sizeBytes : null, crc32: isFinal ? file.crc32 : null, outcome };
 }
 
-function namedByDirectory(file: ArchiveFile | undefined): TakenPhoto {
+function namedByDirectory(file: ArchiveFile | undefined): PhotoOutcome {
   if (file === undefined) return { kind: 'missing' };
   const { name, sizeBytes, crc32 } = file;
   const empreinte = digest(`${sizeBytes} ${crc32}`).slice(0, 16);
@@ -117,21 +117,21 @@ function namedByDirectory(file: ArchiveFile | undefined): TakenPhoto {
 
 /** Also notes in the photo's file when an address replaces it. */
 function settled(photo: FilePhoto, photoFile: PhotoFile, warn: RecordContext['warn']): Photo[] {
-  const { taken } = photoFile;
+  const { outcome } = photoFile;
   const { file, field, legende, dying } = photo;
-  if (taken.kind === 'stored') {
-    const { url, ...rest } = taken.photo;
+  if (outcome.kind === 'stored') {
+    const { url, ...rest } = outcome.photo;
     if (dying !== undefined) rest.empreinte = photoFingerprint(file);
     return [{ url, ...(legende !== undefined && { legende }), ...rest }];
   }
-  if (taken.kind === 'refused') warn('photo_refused', field, `${file.slice(-50)} (${taken.why})`);
+  if (outcome.kind === 'refused') warn('photo_refused', field, `${file.slice(-50)} (${outcome.why})`);
   // An address that dies would be a hole on the site tomorrow.
   const elsewhere = dying === undefined ? addressInstead(photo) : undefined;
   if (elsewhere !== undefined) {
     photoFile.isElsewhere = true;
     return [elsewhere];
   }
-  if (taken.kind === 'missing') warn('photo_missing', field, file.slice(0, 120));
+  if (outcome.kind === 'missing') warn('photo_missing', field, file.slice(0, 120));
   return [];
 }
 

@@ -1,7 +1,7 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Connector } from '../../kit/contracts';
-import { feedPart } from '../../kit/testing/feed-part';
+import { feedDocument } from '../../kit/testing/feed-document';
 import { surveyed } from '../../kit/testing/read-records';
 import type { FeedSurroundings } from '../../kit/testing/recording-context';
 import { parseContext } from '../feed-pass';
@@ -138,7 +138,7 @@ async function recordsOf(connector: Connector, folder: string, file: string): Pr
   ) as FeedSurroundings;
   const context = { ...feed, ...(await surveyed(connector, bytes)) };
   const records: FixtureRecord[] = [];
-  for await (const slice of connector.format.slice(feedPart(bytes))) {
+  for await (const slice of connector.format.slice(feedDocument(bytes))) {
     if (slice.kind === 'context') context[slice.name] = parseContext({ connector, reader: { feed: context } }, slice);
     if (slice.kind !== 'record') continue;
     const record = Buffer.from(slice.bytes);

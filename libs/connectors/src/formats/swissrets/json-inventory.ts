@@ -1,5 +1,5 @@
 import { BadFeed } from '@passerelle/domain';
-import type { FeedPart, RecordContext, RecordFormat, Slice } from '../../kit/contracts';
+import type { FeedDocument, RecordContext, RecordFormat, Slice } from '../../kit/contracts';
 import { type JsonRecord, jsonRecords } from '../json-records';
 import type { XmlRecord } from '../xml-records';
 import { toXmlNames } from './json-names';
@@ -42,14 +42,14 @@ function parseProjects(_name: string, bytes: Buffer, feed: RecordContext['feed']
 }
 
 /** Projects follow the properties that belong to them, so this reads them first. */
-async function* sliceInventory(part: FeedPart): AsyncGenerator<Slice> {
+async function* sliceInventory(document: FeedDocument): AsyncGenerator<Slice> {
   try {
-    for await (const slice of PROJECTS.slice(part)) {
+    for await (const slice of PROJECTS.slice(document)) {
       if (slice.kind === 'record') yield { kind: 'context', name: PROJECT_ELEMENT, bytes: Buffer.from(slice.bytes) };
     }
   } catch (error) {
     // A document without projects; any other error shows up below.
     if (!(error instanceof BadFeed)) throw error;
   }
-  yield* PROPERTIES.slice(part);
+  yield* PROPERTIES.slice(document);
 }

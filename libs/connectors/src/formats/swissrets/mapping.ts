@@ -64,10 +64,10 @@ export const SWISSRETS_MAPPING: ListingMapping<XmlRecord> = {
   }),
   affId: v.identifier('@id'),
   affNum: v.first(v.text('visualReferenceId'), v.text('referenceId')),
-  intitule: v.first(texts.part('intitule'), v.computed(builtTitleOf)),
-  ...texts.parts('commentaires', 'langue', 'textes'),
+  intitule: v.first(texts.field('intitule'), v.computed(builtTitleOf)),
+  ...texts.fields('commentaires', 'langue', 'textes'),
   url: v.computed(linkOf('linkDirect')),
-  ...prices.parts(
+  ...prices.fields(
     'typeTransaction',
     'prix',
     'prixSurDemande',
@@ -93,7 +93,7 @@ export const SWISSRETS_MAPPING: ListingMapping<XmlRecord> = {
     return rooms;
   }),
   ville: v.text('address.locality'),
-  ...place.parts('codePostal', 'pays'),
+  ...place.fields('codePostal', 'pays'),
   adresse: v.computed(streetOf),
   ...position('address.geo.latitude', 'address.geo.longitude'),
   photos: v.photos('localizations.localization.attachments.image', imagesOf),

@@ -31,7 +31,7 @@ const LOCALIZATION = [
   ...words('name start end location summary').map((name) => `events.event.${name}`),
   // An attachment may also be a bare address.
   ...ATTACHMENTS.flatMap((kind) =>
-    ['', '.url', '.title', '.description', '.mimeType'].map((part) => `attachments.${kind}${part}`),
+    ['', '.url', '.title', '.description', '.mimeType'].map((document) => `attachments.${kind}${document}`),
   ),
 ];
 const PRICES = words(
@@ -91,7 +91,7 @@ const JSON_LOCALIZATION = [
   ...words('languageCode title excerpt description location equipment'),
   ...words('name start end location summary').map((name) => `events.${name}`),
   ...JSON_ATTACHMENTS.flatMap((kind) =>
-    ['', '.url', '.title', '.description', '.mimeType'].map((part) => `attachments.${kind}${part}`),
+    ['', '.url', '.title', '.description', '.mimeType'].map((document) => `attachments.${kind}${document}`),
   ),
 ];
 const JSON_PRICES = words(

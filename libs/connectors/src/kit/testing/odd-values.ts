@@ -1,5 +1,5 @@
 import type { Connector } from '../contracts';
-import { feedPart } from './feed-part';
+import { feedDocument } from './feed-document';
 import { IS_FULL_SIZE } from './full-size';
 import { listingProblems } from './listing-problems';
 import { readRecord } from './read-records';
@@ -31,7 +31,7 @@ export async function oddValueProblems<R>(
 ): Promise<string[]> {
   const problems = new Set<string>();
   let count = 0;
-  for await (const slice of connector.format.slice(feedPart(feed))) {
+  for await (const slice of connector.format.slice(feedDocument(feed))) {
     if (slice.kind !== 'record') continue;
     const record: unknown = JSON.parse(slice.bytes.toString());
     for (const path of pathsOf(record)) {

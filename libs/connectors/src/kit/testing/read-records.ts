@@ -2,7 +2,7 @@ import type { Listing } from '@passerelle/domain';
 
 import { withoutFiles } from '../clean/photos';
 import { type Connector, type RecordContext, RecordError, type Slice } from '../contracts';
-import { feedPart } from './feed-part';
+import { feedDocument } from './feed-document';
 import { type FeedSurroundings, recordingContext } from './recording-context';
 
 export type { FeedSurroundings } from './recording-context';
@@ -32,7 +32,7 @@ export async function readRecords<R>(
   const records: RecordResult[] = [];
   const notes: string[] = [];
   for (const [name, value] of Object.entries(await surveyed(connector, bytes))) noticing.setFeed(name, value);
-  for await (const slice of connector.format.slice(feedPart(bytes))) {
+  for await (const slice of connector.format.slice(feedDocument(bytes))) {
     if (slice.kind === 'record') records.push(readRecord(connector, slice.bytes, noticing.context));
     else if (slice.kind === 'context')
       noticing.setFeed(slice.name, parseContext(connector, slice, noticing.context.feed));
@@ -48,7 +48,7 @@ export async function surveyed<R>(
 ): Promise<Readonly<Record<string, unknown>>> {
   const survey = format.survey?.();
   if (survey === undefined) return {};
-  await survey.look(feedPart(bytes), { isDue: () => false, wait: () => Promise.resolve() });
+  await survey.inspect(feedDocument(bytes), { isDue: () => false, wait: () => Promise.resolve() });
   return survey.findings();
 }
 

@@ -62,7 +62,7 @@ export const MAPPING: ListingMapping<XmlRecord> = {
   affNum: v.first(v.text('reference.agents'), v.text('@id')),
   intitule: v.first(v.text('address.display'), v.computed(builtTitleOf)),
   commentaires: v.computed(descriptionOf, 'description', 'paragraphs.paragraph'),
-  ...prices.parts('typeTransaction', 'prix', 'prixSurDemande', 'prixMention', 'loyer', 'loyerPeriode', 'loyerSource'),
+  ...prices.fields('typeTransaction', 'prix', 'prixSurDemande', 'prixMention', 'loyer', 'loyerPeriode', 'loyerSource'),
   typeTransactionSource: v.text('@database'),
   sousOffre: v.computed(isUnderOffer, 'web_status'),
   typeCode: v.computed((record: XmlRecord, context) => {
@@ -73,7 +73,7 @@ export const MAPPING: ListingMapping<XmlRecord> = {
   }, 'type'),
   typeCodeSource: v.computed((record: XmlRecord) => inOneLine(wordsOf(record)), 'type'),
   prixCurrency: v.currency('price.@currency', 'GBP'),
-  ...areas.parts('surfaceHabitable', 'surfaceTerrain', 'surfacePlage'),
+  ...areas.fields('surfaceHabitable', 'surfaceTerrain', 'surfacePlage'),
   nbreChambres: v.rooms('bedrooms'),
   nbreSallesDeBain: v.integer('bathrooms'),
   ville: v.firstOf(v.text, 'address.town', 'address.locality'),
@@ -93,7 +93,7 @@ export const MAPPING: ListingMapping<XmlRecord> = {
       return plainLine(names?.[textOf(record['@branchid']) ?? '']);
     }, '@branchid'),
   ),
-  energie: energy.part('energie'),
+  energie: energy.field('energie'),
   meuble: v.computed((record: XmlRecord, context) => {
     const found = lookUp(FURNISHED, textOf(record['furnished']), 'furnished', context);
     return typeof found === 'boolean' ? found : undefined;

@@ -38,7 +38,7 @@ const mainArea = v.area('area.value', v.unit(AREA_UNITS, 'area.unit', 'm2'));
 const agreementAt = compilePath('agreement.type');
 
 const where = place({ country: v.word('country'), postcode: v.word('city.zipcode') });
-const figures = details.part('figures');
+const figures = details.field('figures');
 const energy = certificate<JsonRecord>((record, context) => ({
   pays: where.pays.read(record, context),
   codePostal: where.codePostal.read(record, context),
@@ -64,11 +64,11 @@ export const MAPPING: ListingMapping<JsonRecord> = {
   }),
   affId: v.identifier('id'),
   affNum: v.text('reference'),
-  intitule: v.first(texts.part('intitule'), v.text('name'), v.computed(builtTitleOf)),
-  ...texts.parts('commentaires', 'langue', 'textes'),
+  intitule: v.first(texts.field('intitule'), v.text('name'), v.computed(builtTitleOf)),
+  ...texts.fields('commentaires', 'langue', 'textes'),
   url: v.url('url'),
   // prettier-ignore
-  ...prices.parts('typeTransaction', 'prix', 'prixSurDemande', 'loyer', 'loyerPeriode', 'loyerSource', 'charges', 'honoraires',
+  ...prices.fields('typeTransaction', 'prix', 'prixSurDemande', 'loyer', 'loyerPeriode', 'loyerSource', 'charges', 'honoraires',
     'honorairesUnite', 'bouquet', 'rente', 'coproCharges', 'prixPlage'),
   typeTransactionSource: v.text('category'),
   typeCode: v.first(
@@ -95,9 +95,9 @@ export const MAPPING: ListingMapping<JsonRecord> = {
   negoNom: v.joined('user.firstname', 'user.lastname'),
   negoEmail: v.email('user.email'),
   negoTel: v.first(v.text('user.phone'), v.text('user.mobile')),
-  surfaceTerrain: v.first(v.when(isPlot, mainArea), details.part('surfaceTerrain')),
+  surfaceTerrain: v.first(v.when(isPlot, mainArea), details.field('surfaceTerrain')),
   // prettier-ignore
-  ...details.parts('surfaceCarrez', 'nbreSallesDeBain', 'nbreSallesEau', 'balcon', 'terrasse', 'parking',
+  ...details.fields('surfaceCarrez', 'nbreSallesDeBain', 'nbreSallesEau', 'balcon', 'terrasse', 'parking',
     'ascenseur', 'piscine', 'loyerComplement', 'loyerReferenceMajore', 'taxeFonciere', 'dpeDate', 'dpeCoutMin', 'dpeCoutMax', 'dpeAnneeReference', 'dpeEnergieFinale',
     'visiteVirtuelle', 'video'),
   etage: v.floor('floor.value'),
@@ -108,7 +108,7 @@ export const MAPPING: ListingMapping<JsonRecord> = {
     const agreement = textOf(agreementAt(record)) ?? '';
     return AGREEMENTS.find(agreement) === undefined ? undefined : EXCLUSIVE_AGREEMENTS.has(agreement);
   }),
-  ...energy.parts('energie', 'dpeClasse', 'dpeValeur', 'gesClasse', 'gesValeur'),
+  ...energy.fields('energie', 'dpeClasse', 'dpeValeur', 'gesClasse', 'gesValeur'),
   neuf: v.computed((record) =>
     textOf(record['condition']) === NEW_CONDITION || textOf(record['subcategory']) === NEW_PROGRAMME ? true : undefined,
   ),
@@ -121,12 +121,12 @@ export const MAPPING: ListingMapping<JsonRecord> = {
   dateCreation: v.date('created_at'),
   dateModification: v.date('updated_at'),
   region: v.text('region.name'),
-  ...legalFacts.parts('georisques', 'surfaceUtile', 'inondationP', 'inondationG', 'inondationZone', 'permisUrbanisme'),
-  ...legalFacts.parts('permisLotir', 'droitPreemption', 'citationUrbanisme', 'affectationUrbanisme'),
-  ...legalFacts.parts('revenuCadastral', 'categorieCadastrale', 'cedulaHabitabilite', 'numeroEnregistrement'),
-  ...legalFacts.parts('bandeCouncilTax', 'regimePropriete'),
-  ...comfort.parts('nbreWc', 'nbreParkings', 'parkingType', 'jardin', 'cave', 'cuisineEquipee', 'climatisation'),
-  ...comfort.parts('cheminee', 'accessible', 'animaux'),
+  ...legalFacts.fields('georisques', 'surfaceUtile', 'inondationP', 'inondationG', 'inondationZone', 'permisUrbanisme'),
+  ...legalFacts.fields('permisLotir', 'droitPreemption', 'citationUrbanisme', 'affectationUrbanisme'),
+  ...legalFacts.fields('revenuCadastral', 'categorieCadastrale', 'cedulaHabitabilite', 'numeroEnregistrement'),
+  ...legalFacts.fields('bandeCouncilTax', 'regimePropriete'),
+  ...comfort.fields('nbreWc', 'nbreParkings', 'parkingType', 'jardin', 'cave', 'cuisineEquipee', 'climatisation'),
+  ...comfort.fields('cheminee', 'accessible', 'animaux'),
   surfaceTotale: v.area('area.total', v.unit(AREA_UNITS, 'area.unit', 'm2')),
   chauffageType: HEATING_TYPE,
   chauffageEnergie: HEAT_SOURCE,
@@ -149,7 +149,7 @@ const NEW_CONDITION = '8';
 const NEW_PROGRAMME = '41';
 const FURNISHED = '22';
 const UNFURNISHED = '21';
-const isFurnishedByService = details.part('isFurnished');
+const isFurnishedByService = details.field('isFurnished');
 
 function isFurnished(record: JsonRecord, context: RecordContext): boolean | undefined {
   const subcategory = textOf(record['subcategory']);

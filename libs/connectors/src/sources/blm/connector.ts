@@ -4,7 +4,7 @@ import { defineConnector } from '../../kit/define-connector';
 import { DOCUMENT_CREDENTIALS, documentFetch } from '../../kit/http-access';
 import { toListing } from '../../kit/listing-mapping';
 import { isPublicColumn, NUMBER_COLUMNS, PRIVATE_COLUMNS } from './lookups';
-import { branchOf, MAPPING, showsDoor } from './mapping';
+import { branchOf, MAPPING, showsExactPosition } from './mapping';
 import { PHOTO_SERIES } from './photo-series';
 
 /** Rightmove BLM, versions 3 and 3i: a ZIP with one `.blm`, all properties each time. See README.md. */
@@ -29,7 +29,7 @@ export const connector = defineConnector({
   format: blmRows({
     isPublic: isPublicColumn,
     private: PRIVATE_COLUMNS,
-    privateWhen: (column, row) => (column === 'LATITUDE' || column === 'LONGITUDE') && showsDoor(row),
+    privateWhen: (column, row) => (column === 'LATITUDE' || column === 'LONGITUDE') && showsExactPosition(row),
     numbers: NUMBER_COLUMNS,
   }),
   photoSeries: PHOTO_SERIES,

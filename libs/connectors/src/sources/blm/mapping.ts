@@ -28,7 +28,7 @@ import {
 import { FIGURES, type Offer, readOffer } from './offer';
 
 const prices = together<BlmRow, Offer>(readOffer);
-const typeTransaction = prices.part('typeTransaction');
+const typeTransaction = prices.field('typeTransaction');
 const place = together<BlmRow, Place>(readPlace);
 const areas = together<BlmRow, Areas>(readAreas);
 /** The columns that may hold the town, in order of preference. */
@@ -67,15 +67,15 @@ export const MAPPING: ListingMapping<BlmRow> = {
     return word === undefined ? undefined : (lookUp(TYPES, word, 'PROP_SUB_ID', context)?.code ?? 'autre');
   }),
   typeCodeSource: v.text('PROP_SUB_ID'),
-  ...prices.parts('typeTransaction', 'prix', 'prixSurDemande', 'loyer', 'loyerPeriode', 'loyerSource'),
+  ...prices.fields('typeTransaction', 'prix', 'prixSurDemande', 'loyer', 'loyerPeriode', 'loyerSource'),
   prixCurrency: v.computed((_row, context) => toCurrency(context.settings['devise']) ?? 'GBP'),
-  ...areas.parts('surfaceHabitable', 'surfaceTerrain', 'surfacePlage'),
+  ...areas.fields('surfaceHabitable', 'surfaceTerrain', 'surfacePlage'),
   nbrePieces: v.computed(roomsOf),
   nbreChambres: v.rooms('BEDROOMS'),
   // The overseas columns are beside the British ones, which then hold placeholders for importers. Without a town, the third
   // line of the address is the town: the lines before it are the street.
   ville: v.firstOf(v.text, ...TOWN_COLUMNS),
-  ...place.parts('codePostal', 'pays'),
+  ...place.fields('codePostal', 'pays'),
   adresse: v.text('DISPLAY_ADDRESS'),
   ...positionOf(pointOf),
   photos: v.photos('MEDIA_IMAGE', photosOf),
@@ -229,11 +229,11 @@ function countryOf(row: BlmRow, context: RecordContext): string | undefined {
  */
 function pointOf(row: BlmRow, context: RecordContext): Coordinates | undefined {
   const point = readCoordinates(textOf(row['LATITUDE']), textOf(row['LONGITUDE']), 'LATITUDE', context);
-  return point !== undefined && showsDoor(row) ? toDistrict(point) : point;
+  return point !== undefined && showsExactPosition(row) ? toDistrict(point) : point;
 }
 
 /** Whether the point to show is the exact location. */
-export function showsDoor(row: BlmRow): boolean {
+export function showsExactPosition(row: BlmRow): boolean {
   const shown = toCoordinates(textOf(row['LATITUDE']), textOf(row['LONGITUDE']));
   const latitude = textOf(row['EXACT_LATITUDE']);
   const longitude = textOf(row['EXACT_LONGITUDE']) ?? textOf(row['EXACT_LONGDITUDE']);

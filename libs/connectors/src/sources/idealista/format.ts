@@ -1,6 +1,6 @@
 import { BadFeed } from '@passerelle/domain';
 import { type JsonRecord, jsonRecords } from '../../formats/json-records';
-import { type FeedPart, type RecordContext, RecordError, type RecordFormat, type Slice } from '../../kit/contracts';
+import { type FeedDocument, type RecordContext, RecordError, type RecordFormat, type Slice } from '../../kit/contracts';
 import { listOf } from '../../kit/values';
 import { DEVELOPMENT, developmentOf, withDevelopment } from './developments';
 import { toRaw } from './raw-fields';
@@ -38,7 +38,7 @@ export const IDEALISTA_RECORDS: RecordFormat<JsonRecord> = {
 };
 
 /** Members of the customer may follow the lists that need them, so this reads them first. */
-async function* slicesOf(part: FeedPart): AsyncGenerator<Slice> {
+async function* slicesOf(part: FeedDocument): AsyncGenerator<Slice> {
   let hasDevelopments = true;
   try {
     for await (const slice of DEVELOPMENTS.slice(part)) if (slice.kind === 'context') yield slice;

@@ -71,8 +71,8 @@ export const MAPPING: ListingMapping<JsonRecord> = {
   affId: v.identifier('propertyCode'),
   affNum: v.text('propertyReference'),
   intitule: v.computed(builtTitleOf),
-  ...texts.parts('commentaires', 'langue', 'textes'),
-  ...offers.parts('typeTransaction', 'prix', 'prixSurDemande', 'loyer', 'depotGarantie'),
+  ...texts.fields('commentaires', 'langue', 'textes'),
+  ...offers.fields('typeTransaction', 'prix', 'prixSurDemande', 'loyer', 'depotGarantie'),
   typeTransactionSource: v.text('propertyOperation.operationType'),
   typeCode: v.computed((record: JsonRecord, context) => {
     const { word, path, table } = typeWordOf(record);
@@ -110,7 +110,7 @@ export const MAPPING: ListingMapping<JsonRecord> = {
   etage: v.computed(floorOf, 'propertyAddress.addressFloor'),
   nbreEtages: v.integer(`${F}FloorsBuilding`),
   anneeConstruction: v.year(`${F}BuiltYear`),
-  ...details.parts(
+  ...details.fields(
     'etat',
     'neuf',
     'loue',
@@ -120,7 +120,7 @@ export const MAPPING: ListingMapping<JsonRecord> = {
     'chauffageEnergie',
     'parkingType',
   ),
-  ...details.parts('disponibiliteTexte', 'caracteristiques'),
+  ...details.fields('disponibiliteTexte', 'caracteristiques'),
   rendement: v.decimal(`${F}RentedYieldPercentage`),
   meuble: v.flag(`${F}EquippedWithFurniture`),
   cuisineEquipee: v.flag(`${F}EquippedKitchen`),
@@ -145,7 +145,7 @@ export const MAPPING: ListingMapping<JsonRecord> = {
   }),
   fraisCommunaute: periodic(v.money('propertyOperation.operationPriceCommunity')),
   numeroEnregistrement: v.text(`${F}ShortTermLicense`),
-  ...energy.parts('energie', 'dpeClasse', 'dpeValeur', 'gesClasse', 'gesValeur'),
+  ...energy.fields('energie', 'dpeClasse', 'dpeValeur', 'gesClasse', 'gesValeur'),
   programmeNom: v.firstOf(v.text, `newDevelopment.${F}NewDevelopmentName`, `${F}NewDevelopmentName`),
   programmeId: v.first(v.text('newDevelopment.propertyCode'), v.when(isPromotion, v.text('propertyCode'))),
   ...v.absent(

@@ -45,7 +45,7 @@ export const MAPPING: ListingMapping<IdxRow> = {
   affNum: v.computed((row) => plainLine(referenceOf(row) ?? textOf(row[178]))),
   intitule: v.first(v.text('16'), v.computed(titleOf)),
   commentaires: v.prose('17'),
-  ...prices.parts(
+  ...prices.fields(
     'typeTransaction',
     'prix',
     'prixSurDemande',

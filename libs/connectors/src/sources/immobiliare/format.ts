@@ -1,5 +1,5 @@
 import type { XmlRecord } from '../../formats/xml-records';
-import type { FeedPart, RecordFormat, Slice } from '../../kit/contracts';
+import type { FeedDocument, RecordFormat, Slice } from '../../kit/contracts';
 import { DELETES } from './offer';
 
 /** The scope of files that delete properties by name. */
@@ -11,7 +11,7 @@ export function feedRecords(format: RecordFormat<XmlRecord>): RecordFormat<XmlRe
   return { ...format, slice: (part) => slicesOf(format, part) };
 }
 
-async function* slicesOf(format: RecordFormat<XmlRecord>, part: FeedPart): AsyncGenerator<Slice> {
+async function* slicesOf(format: RecordFormat<XmlRecord>, part: FeedDocument): AsyncGenerator<Slice> {
   let deletes = false;
   for await (const slice of format.slice(part)) {
     if (slice.kind === 'context' && slice.name === 'projects') {

@@ -1,5 +1,5 @@
 import { type XmlRecord, xmlRecords } from '../../formats/xml-records';
-import type { FeedPart, RecordContext, RecordFormat } from '../../kit/contracts';
+import type { FeedDocument, RecordContext, RecordFormat } from '../../kit/contracts';
 import { rawProjection } from '../../kit/raw-projection';
 import { listOf, scalarOf, textOf } from '../../kit/values';
 
@@ -57,7 +57,7 @@ export function withGetrix(format: RecordFormat<XmlRecord>): RecordFormat<XmlRec
 }
 
 /** The name of the root element of a file with Getrix records. */
-async function rootOf(part: FeedPart): Promise<string | undefined> {
+async function rootOf(part: FeedDocument): Promise<string | undefined> {
   let begin = '';
   for await (const chunk of part.open()) {
     begin += chunk.toString('latin1');

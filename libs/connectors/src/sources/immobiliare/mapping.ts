@@ -73,11 +73,11 @@ export const MAPPING: ListingMapping<XmlRecord> = {
     return offerId(own === undefined || agent === undefined ? own : `${agent}-${own}`, offerOf(record));
   }, 'unique-id'),
   affNum: v.text('unique-id'),
-  intitule: v.first(texts.part('intitule'), v.computed(builtTitleOf)),
-  ...texts.parts('commentaires', 'langue', 'textes'),
-  ...offers.parts('typeTransaction', 'typeTransactionSource', 'prix', 'prixSurDemande', 'prixCurrency', 'loyer'),
-  regimePropriete: offers.part('regimePropriete'),
-  loue: v.first(offers.part('loue'), v.anyOf('extra-features.for-revenue')),
+  intitule: v.first(texts.field('intitule'), v.computed(builtTitleOf)),
+  ...texts.fields('commentaires', 'langue', 'textes'),
+  ...offers.fields('typeTransaction', 'typeTransactionSource', 'prix', 'prixSurDemande', 'prixCurrency', 'loyer'),
+  regimePropriete: offers.field('regimePropriete'),
+  loue: v.first(offers.field('loue'), v.anyOf('extra-features.for-revenue')),
   typeCode: v.computed((record, context) => {
     const word = typeWordOf(record);
     if (word === undefined) return undefined;
@@ -126,14 +126,14 @@ export const MAPPING: ListingMapping<XmlRecord> = {
   cheminee: v.anyOf('extended.fireplace'),
   climatisation: v.computed(coolingOf, 'extra-features.ambience.air-conditioning'),
   animaux: v.flag('extra-features.flatmate.pets'),
-  ...parking.parts('parking', 'nbreParkings', 'parkingType'),
+  ...parking.fields('parking', 'nbreParkings', 'parkingType'),
   chauffageType: v.computed(heatingOf, 'extra-features.ambience.heating'),
   chauffageEnergie: v.text('extra-features.ambience.heating.source'),
   depotGarantie: v.money('extra-features.costs.deposit'),
   fraisCommunaute: periodic(v.money('extra-features.additional-costs')),
   disponibilite: v.day('extra-features.available-date'),
   disponibiliteTexte: v.text('extra-features.free-conditions'),
-  ...energy.parts('energie', 'dpeClasse', 'dpeValeur'),
+  ...energy.fields('energie', 'dpeClasse', 'dpeValeur'),
   revenuCadastral: v.money('extended.registry.income'),
   categorieCadastrale: v.text('extended.registry.@class'),
   caracteristiques: listed<XmlRecord>(featuresOf, 'extended'),

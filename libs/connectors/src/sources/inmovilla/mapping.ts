@@ -57,9 +57,9 @@ export const MAPPING: ListingMapping<XmlRecord> = {
   }),
   affId: v.computed((record, context) => offerId(OWN_ID.read(record, context), offerOf(record)), 'id'),
   affNum: v.text('ref'),
-  intitule: v.first(texts.part('intitule'), v.computed(builtTitleOf)),
-  ...texts.parts('commentaires', 'langue', 'textes'),
-  ...prices.parts('typeTransaction', 'prix', 'prixSurDemande', 'loyer', 'loyerPeriode', 'loyerSource', 'prixAncien'),
+  intitule: v.first(texts.field('intitule'), v.computed(builtTitleOf)),
+  ...texts.fields('commentaires', 'langue', 'textes'),
+  ...prices.fields('typeTransaction', 'prix', 'prixSurDemande', 'loyer', 'loyerPeriode', 'loyerSource', 'prixAncien'),
   typeTransactionSource: v.text('accion'),
   typeCode: v.computed((record, context) => {
     const word = plainLine(textOf(record['tipo_ofer']));
@@ -118,7 +118,7 @@ export const MAPPING: ListingMapping<XmlRecord> = {
   chauffageType: v.computed(heatingOf, 'calefaccion', 'calefacentral'),
   taxeFonciere: v.money('ibi'),
   fraisCommunaute: periodic(v.money('gastos_com'), v.unit(PERIODS, 'tgascom')),
-  ...energy.parts('energie', 'dpeClasse', 'dpeValeur', 'gesClasse', 'gesValeur'),
+  ...energy.fields('energie', 'dpeClasse', 'dpeValeur', 'gesClasse', 'gesValeur'),
   visiteVirtuelle: v.computed(tourOf, 'videos', 'tour'),
   video: v.computed(filmOf, 'videos'),
   caracteristiques: listed<XmlRecord>(featuresOf, 'ascensor'),

@@ -1,7 +1,7 @@
 import { cellsOf, headOf, type PipeRows, slicePipeRows, wholeRow } from '../../formats/pipe-rows';
 import { recordText } from '../../formats/record-text';
 import type { XmlRecord } from '../../formats/xml-records';
-import type { FeedPart, RecordContext, RecordFormat, Slice } from '../../kit/contracts';
+import type { FeedDocument, RecordContext, RecordFormat, Slice } from '../../kit/contracts';
 import { ELEMENTS, HEATING_OF_WAZ, LOOKED_UP, SAID } from './csv-codes';
 import { AT, attachmentsIn, COLUMNS, csvKindOf, isOfAttachment } from './csv-columns';
 import { ELEMENT, withActions } from './format';
@@ -38,7 +38,7 @@ function actionOf(row: Buffer): 'loeschen' | 'ignorieren' | undefined {
 }
 
 /** Numbers belong to one provider: rows of a second one make the file incomplete. */
-async function* ofOneProvider(part: FeedPart): AsyncGenerator<Slice> {
+async function* ofOneProvider(part: FeedDocument): AsyncGenerator<Slice> {
   const providers = new Set<string>();
   for await (const slice of slicePipeRows(part, ROWS)) {
     yield slice;

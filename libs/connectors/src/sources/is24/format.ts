@@ -1,5 +1,5 @@
 import type { XmlRecord } from '../../formats/xml-records';
-import type { FeedPart, RecordFormat, Slice } from '../../kit/contracts';
+import type { FeedDocument, RecordFormat, Slice } from '../../kit/contracts';
 import { textOf } from '../../kit/values';
 
 /** The scope of files that list changes. */
@@ -34,7 +34,7 @@ export function elementOf(record: XmlRecord): string {
   return textOf(record[ELEMENT]) ?? '';
 }
 
-async function* slicesOf(format: RecordFormat<XmlRecord>, part: FeedPart): AsyncGenerator<Slice> {
+async function* slicesOf(format: RecordFormat<XmlRecord>, part: FeedDocument): AsyncGenerator<Slice> {
   let providers = 0;
   for await (const slice of withActions(format.slice(part), actionOf)) {
     if (slice.kind === 'context' && slice.name === PROVIDER) {

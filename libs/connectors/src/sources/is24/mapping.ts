@@ -39,7 +39,7 @@ const NONE: v.Verb<XmlRecord, number> = { verb: 'none', paths: [], read: () => u
 const houseMoneyAt = compilePath('Kaufpreise.@Wohngeld');
 const offers = together<XmlRecord, Offer>(readOffer);
 const fees = together<XmlRecord, ReturnType<typeof feesOf>>((record, context) =>
-  feesOf(record, offers.part('typeTransaction').read(record, context)),
+  feesOf(record, offers.field('typeTransaction').read(record, context)),
 );
 const PARTS = ['Objektbeschreibung', 'Haustypinfo', 'Baureihe', 'Lage', 'Ausstattung', 'SonstigeAngaben'];
 /** The format has one language and does not name it: the language of the setting, else German. */
@@ -86,14 +86,14 @@ export const MAPPING: ListingMapping<XmlRecord> = {
   }),
   affId: v.identifier('@AnbieterObjektID'),
   affNum: v.text('@AnbieterObjektID'),
-  intitule: v.first(texts.part('intitule'), v.computed(builtTitleOf)),
-  ...texts.parts('commentaires', 'langue'),
+  intitule: v.first(texts.field('intitule'), v.computed(builtTitleOf)),
+  ...texts.fields('commentaires', 'langue'),
   // prettier-ignore
-  ...offers.parts('typeTransaction', 'typeTransactionSource', 'prix', 'prixSurDemande', 'prixPlage', 'prixMetreCarre', 'loyer',
+  ...offers.fields('typeTransaction', 'typeTransactionSource', 'prix', 'prixSurDemande', 'prixPlage', 'prixMetreCarre', 'loyer',
     'loyerPeriode', 'loyerSource', 'charges', 'loyerHorsCharges', 'loyerChargesComprises', 'chargesChauffage',
     'regimePropriete', 'bailAnnees'),
   prixCurrency: v.currency('@Waehrung', 'EUR'),
-  ...fees.parts('honoraires', 'honorairesUnite', 'honorairesCharge', 'commission'),
+  ...fees.fields('honoraires', 'honorairesUnite', 'honorairesCharge', 'commission'),
   typeCode: v.computed(typeCodeOf),
   typeCodeSource: v.computed(typeCodeSourceOf),
   surfaceHabitable: v.unless(isPlot, above(1, mainArea)),
@@ -137,7 +137,7 @@ export const MAPPING: ListingMapping<XmlRecord> = {
   parkingType: v.computed(parkingTypeOf, '@Parkplatz', '@Parkplatzsituation'),
   chauffageType: said('@Heizungsart'),
   chauffageEnergie: v.computed((record) => inOneLine(fuelsOf(record) ?? []), 'BefeuerungsArt'),
-  ...energy.parts('energie'),
+  ...energy.fields('energie'),
   depotGarantie: DEPOSIT,
   // Wohngeld is monthly.
   coproCharges: v.computed((record, context) => {
@@ -167,7 +167,7 @@ const PLACES = ['@StatusHP', '@StatusIS24'] as const;
 export function whyWithdrawn(record: XmlRecord, context: RecordContext): string | undefined {
   if (lookUp(ACTIONS, textOf(record['@Importmodus']), '@Importmodus', context) === 'delete')
     return 'the agency deletes it (Importmodus "loeschen")';
-  const isLet = (): boolean => offers.part('typeTransaction').read(record, context) === 'location';
+  const isLet = (): boolean => offers.field('typeTransaction').read(record, context) === 'location';
   const over = PLACES.find((place) => {
     const state = STATES.find(textOf(record[place]) ?? '');
     // A flat with a tenant may be for sale.

@@ -92,14 +92,14 @@ export const MAPPING: ListingMapping<XmlRecord> = {
   }),
   affId: v.identifier('id'),
   affNum: v.text('ref'),
-  intitule: v.first(texts.part('intitule'), v.computed(builtTitleOf)),
-  ...texts.parts('commentaires', 'langue', 'textes'),
+  intitule: v.first(texts.field('intitule'), v.computed(builtTitleOf)),
+  ...texts.fields('commentaires', 'langue', 'textes'),
   url: v.computed((record, context) => {
     const pages = spoken(record['url']);
     const language = wantedLanguages(context).find((one) => pages.has(one));
     return toUrl(pages.get(language ?? '') ?? [...pages.values()][0]);
   }),
-  ...prices.parts('typeTransaction', 'prix', 'prixSurDemande', 'loyer', 'loyerPeriode', 'loyerSource'),
+  ...prices.fields('typeTransaction', 'prix', 'prixSurDemande', 'loyer', 'loyerPeriode', 'loyerSource'),
   typeTransactionSource: v.text('price_freq'),
   typeCode: v.computed((record, context) => {
     const word = typeWordOf(record);
@@ -125,12 +125,12 @@ export const MAPPING: ListingMapping<XmlRecord> = {
   nbreSallesDeBain: v.rooms('baths'),
   neuf: v.computed((record) => frequencyOf(record)?.isNew === true || toFlag(scalarOf(record['new_build']))),
   // An empty or zero pool means unknown.
-  piscine: v.first(v.anyOf('pool'), features.part('piscine')),
+  piscine: v.first(v.anyOf('pool'), features.field('piscine')),
   // A terrace with an area exists.
-  terrasse: v.first(v.anyOf('surface_area.terrace'), features.part('terrasse')),
-  ...features.parts('ascenseur', 'balcon', 'etage', 'meuble', 'nbreEtages', 'parking'),
-  ...features.parts('jardin', 'climatisation', 'cheminee', 'cuisineEquipee'),
-  ...energy.parts('energie', 'dpeClasse', 'gesClasse'),
+  terrasse: v.first(v.anyOf('surface_area.terrace'), features.field('terrasse')),
+  ...features.fields('ascenseur', 'balcon', 'etage', 'meuble', 'nbreEtages', 'parking'),
+  ...features.fields('jardin', 'climatisation', 'cheminee', 'cuisineEquipee'),
+  ...energy.fields('energie', 'dpeClasse', 'gesClasse'),
   visiteVirtuelle: v.url('virtual_tour_url'),
   video: v.url('video_url'),
   dateModification: v.date('date'),

@@ -52,7 +52,7 @@ export const MAPPING: ListingMapping<JsonRecord> = {
   affNum: v.first(v.text('product_ref_custom'), v.text('product_ref')),
   intitule: v.first(v.text('title'), v.computed(builtTitleOf)),
   commentaires: v.first(v.prose('details'), v.prose('details_listing')),
-  ...prices.parts('typeTransaction', 'prix', 'prixSurDemande', 'loyer'),
+  ...prices.fields('typeTransaction', 'prix', 'prixSurDemande', 'loyer'),
   typeTransactionSource: v.text('product_offer_type'),
   typeCode: v.computed((record: JsonRecord, context) => {
     const word = textOf(record['product_type']);
@@ -75,7 +75,7 @@ export const MAPPING: ListingMapping<JsonRecord> = {
   surfaceTerrain: v.when(isPlot, v.area('surface')),
   etage: v.floor('floor'),
   copropriete: v.flag('coownership'),
-  ...energy.parts('energie', 'dpeValeur', 'gesValeur'),
+  ...energy.fields('energie', 'dpeValeur', 'gesValeur'),
   dpeDate: epc.date,
   dateCreation: v.date('time_created'),
   dateModification: v.date('time_modified'),

@@ -40,7 +40,7 @@ const energy = certificate<JsonRecord>((record, context) => ({
 }));
 const isPlot = (record: JsonRecord): boolean => typeOf(record)?.code === 'terrain';
 const isLet = (record: JsonRecord, context: RecordContext): boolean =>
-  isRental(prices.part('typeTransaction').read(record, context) ?? 'autre');
+  isRental(prices.field('typeTransaction').read(record, context) ?? 'autre');
 
 /** Members of one element of `Items`. */
 export const MAPPING: ListingMapping<JsonRecord> = {
@@ -57,10 +57,10 @@ export const MAPPING: ListingMapping<JsonRecord> = {
   }),
   affId: v.identifier('ID'),
   affNum: firstSaid('Ident'),
-  intitule: v.first(texts.part('intitule'), v.computed(builtTitleOf, ...TYPE_NAMES)),
-  ...texts.parts('commentaires', 'langue', 'textes'),
-  ...prices.parts('typeTransaction', 'prix', 'prixSurDemande', 'prixMetreCarre'),
-  ...prices.parts('loyer', 'loyerPeriode', 'loyerSource'),
+  intitule: v.first(texts.field('intitule'), v.computed(builtTitleOf, ...TYPE_NAMES)),
+  ...texts.fields('commentaires', 'langue', 'textes'),
+  ...prices.fields('typeTransaction', 'prix', 'prixSurDemande', 'prixMetreCarre'),
+  ...prices.fields('loyer', 'loyerPeriode', 'loyerSource'),
   typeTransactionSource: v.text('Goal'),
   sousOffre: v.computed(isUnderOffer, 'SubStatusName', 'MarqueeName'),
   typeCode: v.computed(
@@ -117,7 +117,7 @@ export const MAPPING: ListingMapping<JsonRecord> = {
   negoNom: firstSaid('ManagerName'),
   negoEmail: v.email('ManagerEmail'),
   negoTel: firstSaid('ManagerDirectPhone', 'ManagerMobilePhone'),
-  ...energy.parts('energie', 'dpeValeur'),
+  ...energy.fields('energie', 'dpeValeur'),
   etat: firstSaid(CONDITION),
   neuf: v.computed(
     (record: JsonRecord) =>

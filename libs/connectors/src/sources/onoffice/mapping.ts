@@ -39,7 +39,7 @@ const prices = together<JsonRecord, Offer>(readOffer);
 const texts = together<JsonRecord, ListingTexts>(textsIn);
 const where = place<JsonRecord>({ country: v.word('elements.land'), postcode: v.word('elements.plz'), usual: 'DE' });
 const energy = energyOf(where);
-const transaction = prices.part('typeTransaction');
+const transaction = prices.field('typeTransaction');
 
 /** Paths from one element of `estates`. */
 export const MAPPING: ListingMapping<JsonRecord> = {
@@ -53,10 +53,10 @@ export const MAPPING: ListingMapping<JsonRecord> = {
   }),
   affId: v.identifier('id'),
   affNum: v.text('elements.objektnr_extern'),
-  intitule: v.first(texts.part('intitule'), v.computed(builtTitleOf)),
-  ...texts.parts('commentaires', 'langue', 'textes'),
+  intitule: v.first(texts.field('intitule'), v.computed(builtTitleOf)),
+  ...texts.fields('commentaires', 'langue', 'textes'),
   // prettier-ignore
-  ...prices.parts('typeTransaction', 'prix', 'prixSurDemande', 'prixMetreCarre', 'loyer', 'loyerHorsCharges', 'loyerChargesComprises',
+  ...prices.fields('typeTransaction', 'prix', 'prixSurDemande', 'prixMetreCarre', 'loyer', 'loyerHorsCharges', 'loyerChargesComprises',
     'charges', 'chargesChauffage', 'honoraires', 'honorairesUnite', 'honorairesCharge', 'commission'),
   typeTransactionSource: v.text('elements.vermarktungsart'),
   sousOffre: v.computed(isUnderOffer, 'elements.reserviert'),
@@ -101,7 +101,7 @@ export const MAPPING: ListingMapping<JsonRecord> = {
   etage: v.floor('elements.etage'),
   nbreEtages: v.firstOf(v.integer, 'elements.etagen_zahl', 'elements.anzahl_etagen'),
   anneeConstruction: v.year('elements.baujahr'),
-  ...energy.parts('energie', 'dpeClasse'),
+  ...energy.fields('energie', 'dpeClasse'),
   meuble: isFurnished,
   balcon: v.anyOf('elements.anzahl_balkone'),
   terrasse: v.anyOf('elements.anzahl_terrassen'),

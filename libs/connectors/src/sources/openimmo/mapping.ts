@@ -85,10 +85,10 @@ export const MAPPING: ListingMapping<XmlRecord> = {
   }),
   affId: v.computed(affIdOf),
   affNum: v.firstOf(v.text, 'verwaltung_techn.objektnr_extern', 'verwaltung_techn.objektnr_intern'),
-  intitule: v.first(texts.part('intitule'), v.computed(builtTitleOf)),
-  ...texts.parts('commentaires', 'langue', 'textes'),
+  intitule: v.first(texts.field('intitule'), v.computed(builtTitleOf)),
+  ...texts.fields('commentaires', 'langue', 'textes'),
   // prettier-ignore
-  ...prices.parts('typeTransaction', 'typeTransactionSource', 'prix', 'prixSurDemande', 'loyer', 'loyerPeriode', 'loyerSource',
+  ...prices.fields('typeTransaction', 'typeTransactionSource', 'prix', 'prixSurDemande', 'loyer', 'loyerPeriode', 'loyerSource',
     'charges', 'honoraires', 'honorairesUnite', 'honorairesCharge', 'loyerHorsCharges', 'loyerChargesComprises', 'chargesChauffage',
     'prixMetreCarre', 'commission'),
   typeCode: v.computed(typeCodeOf),
@@ -123,8 +123,8 @@ export const MAPPING: ListingMapping<XmlRecord> = {
   nbreSallesDeBain: v.integer('flaechen.anzahl_badezimmer'),
   etage: v.floor('geo.etage'),
   nbreEtages: v.integer('geo.anzahl_etagen'),
-  ...condition.parts('anneeConstruction', 'neuf'),
-  ...energy.parts('energie', 'dpeClasse'),
+  ...condition.fields('anneeConstruction', 'neuf'),
+  ...energy.fields('energie', 'dpeClasse'),
   dpeDate: issued,
   meuble: v.computed(isFurnished),
   balcon: v.anyOf('flaechen.anzahl_balkone'),
@@ -223,7 +223,7 @@ function builtTitleOf(record: XmlRecord): string | undefined {
   });
 }
 
-const transactionAt = prices.part('typeTransaction');
+const transactionAt = prices.field('typeTransaction');
 
 function isForSale(record: XmlRecord, context: RecordContext): boolean {
   const transaction = transactionAt.read(record, context);

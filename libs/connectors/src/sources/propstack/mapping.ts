@@ -80,7 +80,7 @@ export const MAPPING: ListingMapping<JsonRecord> = {
   affNum: v.firstOf(v.text, 'exposee_id', 'unit_id'),
   intitule: v.first(v.text('title'), v.computed(builtTitleOf)),
   commentaires: v.computed(descriptionOf, 'description_note', 'furnishing_note', 'location_note', 'other_note'),
-  ...prices.parts('typeTransaction', 'prix', 'prixSurDemande', 'loyer', 'loyerHorsCharges', 'loyerChargesComprises'),
+  ...prices.fields('typeTransaction', 'prix', 'prixSurDemande', 'loyer', 'loyerHorsCharges', 'loyerChargesComprises'),
   typeTransactionSource: v.text('marketing_type'),
   sousOffre: v.computed(isUnderOffer, 'property_status.name'),
   typeCode: v.computed((record: JsonRecord, context) => {
@@ -118,7 +118,7 @@ export const MAPPING: ListingMapping<JsonRecord> = {
   negoNom: v.text('broker.name'),
   negoEmail: v.email('broker.public_email'),
   negoTel: v.firstOf(v.text, 'broker.public_phone', 'broker.public_cell'),
-  energie: energy.part('energie'),
+  energie: energy.field('energie'),
   etat: inWords('condition'),
   neuf: v.computed(
     (record: JsonRecord) => /erstbezug$|neubau|first_time/i.test(textOf(record['condition']) ?? '') || undefined,

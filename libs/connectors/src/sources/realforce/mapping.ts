@@ -90,9 +90,9 @@ export const MAPPING: ListingMapping<JsonRecord> = {
   }),
   affId: v.identifier('id'),
   affNum: v.text('reference'),
-  ...texts.parts('intitule', 'commentaires', 'langue', 'textes'),
-  ...prices.parts('typeTransaction', 'prix', 'loyer', 'loyerPeriode', 'loyerSource'),
-  prixSurDemande: v.unless(isRentLost, prices.part('prixSurDemande')),
+  ...texts.fields('intitule', 'commentaires', 'langue', 'textes'),
+  ...prices.fields('typeTransaction', 'prix', 'loyer', 'loyerPeriode', 'loyerSource'),
+  prixSurDemande: v.unless(isRentLost, prices.field('prixSurDemande')),
   typeTransactionSource: v.first(
     v.computed(
       (record: JsonRecord, context) => labelOf(context, 'choices', record['transaction_type_id']),

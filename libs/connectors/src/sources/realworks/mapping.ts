@@ -64,7 +64,7 @@ const energy = certificate<JsonRecord>((record, context) => ({
 }));
 const isPlot = (record: JsonRecord): boolean => typeOf(record)?.code === 'terrain';
 const isLet = (record: JsonRecord, context: RecordContext): boolean =>
-  prices.part('typeTransaction').read(record, context) === 'location';
+  prices.field('typeTransaction').read(record, context) === 'location';
 
 /** Paths from one element of `resultaten`. */
 export const MAPPING: ListingMapping<JsonRecord> = {
@@ -88,8 +88,8 @@ export const MAPPING: ListingMapping<JsonRecord> = {
   affId: v.identifier('id'),
   affNum: v.text('diversen.diversen.objectcode'),
   intitule: v.computed(builtTitleOf, TYPE),
-  ...texts.parts('commentaires', 'langue', 'textes'),
-  ...prices.parts('typeTransaction', 'prix', 'prixSurDemande', 'prixMention', 'loyer', 'loyerPeriode', 'loyerSource'),
+  ...texts.fields('commentaires', 'langue', 'textes'),
+  ...prices.fields('typeTransaction', 'prix', 'prixSurDemande', 'prixMention', 'loyer', 'loyerPeriode', 'loyerSource'),
   typeTransactionSource: v.text(`${TRANSFER}.aanmeldingsreden`),
   sousOffre: v.computed(isUnderOffer, `${TRANSFER}.status`),
   typeCode: v.computed(
@@ -134,7 +134,7 @@ export const MAPPING: ListingMapping<JsonRecord> = {
   ),
   photos: v.photos('media', photosOf),
   agenceNom: v.setting('agence-nom'),
-  ...energy.parts('energie', 'dpeClasse'),
+  ...energy.fields('energie', 'dpeClasse'),
   anneeConstruction: v.year('algemeen.bouwjaar'),
   neuf: saidAt('algemeen.bouwvorm', /^NIEUWBOUW$/i),
   etat: spokenAt('algemeen.onderhoudswaarderingBinnen'),

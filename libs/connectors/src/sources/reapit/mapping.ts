@@ -81,7 +81,7 @@ export const MAPPING: ListingMapping<JsonRecord> = {
   affNum: v.first(v.text('alternateId'), v.text('id')),
   intitule: v.first(v.text('strapline'), v.computed(builtTitleOf)),
   commentaires: v.computed(descriptionOf, 'longDescription', 'description'),
-  ...prices.parts('typeTransaction', 'prix', 'prixSurDemande', 'prixMention', 'loyer', 'loyerPeriode', 'loyerSource'),
+  ...prices.fields('typeTransaction', 'prix', 'prixSurDemande', 'prixMention', 'loyer', 'loyerPeriode', 'loyerSource'),
   typeTransactionSource: v.text('marketingMode'),
   sousOffre: v.computed(isUnderOffer, 'selling.status', 'letting.status'),
   typeCode: v.computed((record: JsonRecord, context) => {
@@ -134,7 +134,7 @@ export const MAPPING: ListingMapping<JsonRecord> = {
     'selling.agency',
   ),
   mandatType: v.text('selling.agency'),
-  energie: energy.part('energie'),
+  energie: energy.field('energie'),
   meuble: v.computed(furnishedOf, 'letting.furnishing'),
   balcon: saidIn('situation', /balcony/i),
   terrasse: saidIn('situation', /terrace|patio/i),

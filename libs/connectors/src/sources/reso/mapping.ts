@@ -58,7 +58,7 @@ export const MAPPING: ListingMapping<JsonRecord> = {
   commentaires: v.prose('PublicRemarks'),
   // The path of a page may contain the street, so it is shown only with the address.
   url: v.when(showsAddress, v.url('ListingURL')),
-  ...prices.parts('typeTransaction', 'prix', 'prixSurDemande', 'loyer', 'loyerPeriode', 'loyerSource'),
+  ...prices.fields('typeTransaction', 'prix', 'prixSurDemande', 'loyer', 'loyerPeriode', 'loyerSource'),
   typeTransactionSource: v.text('PropertyType'),
   typeCode: v.computed(typeCodeOf),
   typeCodeSource: v.first(

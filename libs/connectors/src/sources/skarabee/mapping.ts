@@ -34,7 +34,7 @@ const at = {
   project: compilePath('Property.PropertyType'),
 };
 const prices = together<XmlRecord, Offer>(readOffer);
-const transaction = prices.part('typeTransaction');
+const transaction = prices.field('typeTransaction');
 const texts = together<XmlRecord, ListingTexts>(textsIn);
 const where = place<XmlRecord>({
   country: v.word('Property.Address.CountryID'),
@@ -90,10 +90,10 @@ export const MAPPING: ListingMapping<XmlRecord> = {
   }),
   affId: v.identifier('Info.ID'),
   affNum: v.first(v.text('Property.Reference'), v.text('Info.ID')),
-  intitule: v.first(texts.part('intitule'), v.computed(builtTitleOf)),
-  ...texts.parts('commentaires', 'langue', 'textes'),
-  ...prices.parts('typeTransaction', 'prix', 'prixSurDemande', 'prixMetreCarre', 'prixPlage', 'loyer', 'loyerPeriode'),
-  ...prices.parts('loyerSource', 'bouquet', 'rente', 'charges', 'depotGarantie'),
+  intitule: v.first(texts.field('intitule'), v.computed(builtTitleOf)),
+  ...texts.fields('commentaires', 'langue', 'textes'),
+  ...prices.fields('typeTransaction', 'prix', 'prixSurDemande', 'prixMetreCarre', 'prixPlage', 'loyer', 'loyerPeriode'),
+  ...prices.fields('loyerSource', 'bouquet', 'rente', 'charges', 'depotGarantie'),
   typeTransactionSource: v.text('Property.Status'),
   sousOffre: v.computed(isUnderOffer, 'Property.Status', 'Property.FlowStatus', 'Property.ConditionalSold'),
   typeCode: v.computed(typeCodeOf, 'Property.Typo.Genre', 'Property.Typo.Sort', 'Property.Type'),
@@ -126,7 +126,7 @@ export const MAPPING: ListingMapping<XmlRecord> = {
   documents: links(documentsOf, 'Documents.Document'),
   agenceNom: v.first(v.setting('agence-nom'), v.beside(v.text('agency.Company'))),
   agenceTel: v.beside(v.text('agency.Contact.Phone')),
-  ...energy.parts('energie', 'dpeClasse', 'dpeValeur', 'gesClasse', 'gesValeur'),
+  ...energy.fields('energie', 'dpeClasse', 'dpeValeur', 'gesClasse', 'gesValeur'),
   meuble: v.flag('Property.HasFurniture'),
   neuf: v.flag('Property.NewEstate'),
   exclusivite: v.flag('Property.IsExclusive'),

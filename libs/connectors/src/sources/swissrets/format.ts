@@ -3,7 +3,7 @@ import type { JsonRecord } from '../../formats/json-records';
 import { PROJECT_ELEMENT, withProject } from '../../formats/swissrets/projects';
 import { SWISSRETS_LISTS, SWISSRETS_RAW_FIELDS } from '../../formats/swissrets/raw-fields';
 import { type XmlRecord, xmlRecords } from '../../formats/xml-records';
-import type { FeedPart, RecordContext, RecordFormat } from '../../kit/contracts';
+import type { FeedDocument, RecordContext, RecordFormat } from '../../kit/contracts';
 
 const XML = xmlRecords({
   root: 'export',
@@ -60,7 +60,7 @@ const isBrace = (byte: number | undefined): boolean => byte === 0x7b;
 /** Blanks, byte order marks, and the zeros of UTF-16. */
 const AHEAD: ReadonlySet<number> = new Set([0x00, 0x09, 0x0a, 0x0d, 0x20, 0xef, 0xbb, 0xbf, 0xfe, 0xff]);
 
-async function startsWithBrace(part: FeedPart): Promise<boolean> {
+async function startsWithBrace(part: FeedDocument): Promise<boolean> {
   for await (const chunk of part.open()) {
     const first = chunk.find((byte) => !AHEAD.has(byte));
     if (first !== undefined) return isBrace(first);

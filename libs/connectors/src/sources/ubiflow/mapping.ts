@@ -24,7 +24,7 @@ import { readTexts } from './texts';
 
 const prices = together<XmlRecord, Offer>(readOffer);
 const texts = together<XmlRecord, ReturnType<typeof readTexts>>(readTexts);
-const isNewByLetter = prices.part('isNew');
+const isNewByLetter = prices.field('isNew');
 const rooms = v.firstOf(
   v.rooms,
   'bien.nb_pieces_logement',
@@ -74,11 +74,11 @@ export const MAPPING: ListingMapping<XmlRecord> = {
   }),
   affId: v.firstOf(v.identifier, '@id', 'id', 'reference'),
   affNum: v.text('reference'),
-  intitule: v.first(texts.part('intitule'), v.computed(titleOf)),
-  ...texts.parts('commentaires', 'langue', 'textes'),
+  intitule: v.first(texts.field('intitule'), v.computed(titleOf)),
+  ...texts.fields('commentaires', 'langue', 'textes'),
   url: v.firstOf(v.url, 'url_annonce_sur_site_annonceur', 'prestation.url_annonce_sur_site_annonceur'),
   // prettier-ignore
-  ...prices.parts('typeTransaction', 'prix', 'prixSurDemande', 'loyer', 'loyerPeriode', 'loyerSource', 'honoraires',
+  ...prices.fields('typeTransaction', 'prix', 'prixSurDemande', 'loyer', 'loyerPeriode', 'loyerSource', 'honoraires',
     'honorairesUnite', 'honorairesCharge', 'prixHorsHonoraires', 'bouquet', 'rente', 'loyerBase', 'loyerHorsCharges', 'loyerChargesComprises', 'prixMention', 'prixPlage'),
   typeTransactionSource: v.text('prestation.type'),
   typeCode: v.computed(typeCodeOf),
@@ -160,7 +160,7 @@ export const MAPPING: ListingMapping<XmlRecord> = {
     'prestation.charges_copropriete',
   ),
   coproProcedure: v.firstOf(v.flag, 'bien.alur_syndic_en_procedure', 'prestation.alur_syndic_en_procedure'),
-  ...energy.parts('energie', 'dpeClasse', 'dpeValeur', 'gesClasse', 'gesValeur'),
+  ...energy.fields('energie', 'dpeClasse', 'dpeValeur', 'gesClasse', 'gesValeur'),
   dpeDate: dpe.date,
   dpeVersion: dpe.version,
   dpeCoutMin: dpe.leastCost,

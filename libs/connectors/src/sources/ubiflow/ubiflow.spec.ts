@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import type { Listing } from '@passerelle/domain';
 
 import { describeConnector } from '../../kit/testing/describe-connector';
-import { feedPart } from '../../kit/testing/feed-part';
+import { feedDocument } from '../../kit/testing/feed-document';
 import { type FeedSurroundings, readRecord, readRecords, type RecordResult } from '../../kit/testing/read-records';
 import { recordingContext } from '../../kit/testing/recording-context';
 import { connector } from './connector';
@@ -396,7 +396,7 @@ describe('a feed', () => {
 
   it('that is a login page is refused', async () => {
     await expect(
-      connector.format.slice(feedPart('<html><body>Connexion</body></html>'))[Symbol.asyncIterator]().next(),
+      connector.format.slice(feedDocument('<html><body>Connexion</body></html>'))[Symbol.asyncIterator]().next(),
     ).rejects.toThrow(/html/);
   });
 });

@@ -36,7 +36,7 @@ describe('an answer that is read so late that it was given up', () => {
   });
 
   it('is no empty feed, though all of it had come', async () => {
-    const asked = session.ask({ url: `http://127.0.0.1:${portOf(server)}/feed` });
+    const asked = session.request({ url: `http://127.0.0.1:${portOf(server)}/feed` });
     await expect(asked).rejects.toThrow(RetryLater);
     await expect(asked).rejects.toThrow(/was silent for 100 ms/);
   });

@@ -61,7 +61,7 @@ export class OutboundPosts {
     try {
       const to = new URL(url);
       const hop = { url: to, method: 'POST' as const, headers: { ...headers }, body, secretParameter: undefined };
-      const response = await this.connections.for(to).ask(hop, AbortSignal.any([signal, timeout]));
+      const response = await this.connections.for(to).request(hop, AbortSignal.any([signal, timeout]));
       return {
         status: response.statusCode ?? 0,
         text: await beginningOf(response, maxCharacters),

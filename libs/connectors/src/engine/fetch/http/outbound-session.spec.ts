@@ -63,7 +63,7 @@ async function ask(
   policy: Partial<OutboundPolicy> = {},
   conditions: Conditions = {},
 ): Promise<Answer> {
-  return await aSession(policy).ask({ url: `${origin}/feed`, ...request }, conditions);
+  return await aSession(policy).request({ url: `${origin}/feed`, ...request }, conditions);
 }
 
 async function textOf(given: Answer): Promise<string> {
@@ -171,7 +171,7 @@ describe('a request to a source', () => {
       answer = (_request, response) => {
         response.writeHead(200, headers).end(body);
       };
-      await aSession().ask({ url: origin }, {}, (bytes) => sizes.push(bytes));
+      await aSession().request({ url: origin }, {}, (bytes) => sizes.push(bytes));
       await session?.close();
     };
     await sizeOf({ 'content-length': '5' }, Buffer.from('hello'));
@@ -191,7 +191,7 @@ describe('a request to a source', () => {
     const policy = { inboxDir: '/', maxBytes: 10, timeoutMs: 5000, idleTimeoutMs: 2000 };
     const allowPrivate = new Set([`127.0.0.1:${port}`]);
     session = new OutboundSession({ ...policy, allowPrivate }, abort.controller.signal, [], work);
-    await session.ask({ url: origin });
+    await session.request({ url: origin });
     expect(log).toEqual(['left', 'asked']);
   });
 
@@ -211,13 +211,13 @@ describe('a request to a source', () => {
     };
     const closing = aSession({ admit, allowPrivate: new Set([`127.0.0.1:${port}`, `localhost:${port}`]) });
     const transfer = closing.transfer(`ftp://127.0.0.1:${port}/feed`, () => Promise.resolve((asked += 1)));
-    const waiting = [transfer, closing.ask({ url: `http://localhost:${port}` })];
+    const waiting = [transfer, closing.request({ url: `http://localhost:${port}` })];
     const ended = Promise.allSettled(waiting);
     while (places.taken < 3) await sleep(5);
     await closing.close();
     goOn();
     expect((await ended).map(({ status }) => status)).toEqual(['rejected', 'rejected']);
-    await expect(closing.ask({ url: origin })).rejects.toThrow('closed');
+    await expect(closing.request({ url: origin })).rejects.toThrow('closed');
     expect([asked, places]).toEqual([1, { taken: 3, left: 3 }]);
   });
 
@@ -423,8 +423,8 @@ describe('an answer that is no feed', () => {
   it('counts the limit over all answers of a run', async () => {
     answer = (_request, response) => response.end(Buffer.alloc(100_000));
     const patient = aSession({ maxBytes: 150_000 });
-    await patient.ask({ url: origin });
-    await expect(patient.ask({ url: origin })).rejects.toThrow(BadFeed);
+    await patient.request({ url: origin });
+    await expect(patient.request({ url: origin })).rejects.toThrow(BadFeed);
   });
 });
 

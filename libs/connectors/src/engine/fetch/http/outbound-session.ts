@@ -59,7 +59,7 @@ export class OutboundSession {
   readonly reservation: SpoolReservation;
   private readonly spools: Spool[] = [];
   private spentMs = 0;
-  private spooledBytes = 0;
+  private spooled = 0;
   private isClosed = false;
 
   /**
@@ -77,14 +77,14 @@ export class OutboundSession {
   }
 
   /** Decoded bytes of all answers so far. */
-  get takenBytes(): number {
-    return this.spooledBytes;
+  get spooledBytes(): number {
+    return this.spooled;
   }
 
   /** Keeps a spool until the session ends, and counts its bytes. */
   keep(spool: Spool): void {
     this.hold(spool);
-    this.spooledBytes += spool.sizeBytes;
+    this.spooled += spool.sizeBytes;
   }
 
   /**
@@ -107,13 +107,13 @@ export class OutboundSession {
    * @param onSize told the size of a body ahead of it, where the source says it.
    * @throws FeedError; the signal's reason when it was aborted.
    */
-  async ask(
+  async request(
     request: SourceRequest,
     conditions: Conditions = {},
     onSize: (bytes: number) => void = () => undefined,
   ): Promise<Answer> {
     return await this.watched(request.url, async (watch, shown, slot) => {
-      const response = await this.askWatched(request, conditions, { watch, shown, slot });
+      const response = await this.requestWatched(request, conditions, { watch, shown, slot });
       if (response === null) return { kind: 'not-modified' };
       const { headers } = response;
       const { 'content-encoding': encoding, 'content-length': length, etag, 'last-modified': lastModified } = headers;
@@ -194,7 +194,7 @@ export class OutboundSession {
   }
 
   /** The answer that is a document; null when it is the one of before. */
-  private async askWatched(
+  private async requestWatched(
     request: SourceRequest,
     conditions: Conditions,
     { watch, shown, slot }: Watched,
@@ -221,7 +221,7 @@ export class OutboundSession {
   private async send(hop: Hop, watch: RequestWatch): Promise<IncomingMessage> {
     // A connection that was closed would open again.
     this.throwIfClosed();
-    return await this.connections.for(hop.url).ask(hop, watch.signal);
+    return await this.connections.for(hop.url).request(hop, watch.signal);
   }
 
   private async spool(

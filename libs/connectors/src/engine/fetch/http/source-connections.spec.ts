@@ -33,7 +33,7 @@ afterAll(() => new Promise((resolve) => server.close(resolve)));
 /** The body of an answer; the connection may end before any of it is read. */
 async function ask(request: Partial<Hop> = {}, pauseMs = 0): Promise<Buffer> {
   const hop: Hop = { url, method: 'GET', headers: {}, body: undefined, secretParameter: undefined, ...request };
-  const response = await connections.ask(hop, AbortSignal.timeout(10_000));
+  const response = await connections.request(hop, AbortSignal.timeout(10_000));
   await sleep(pauseMs);
   const chunks: Buffer[] = [];
   for await (const chunk of response as AsyncIterable<Buffer>) chunks.push(chunk);

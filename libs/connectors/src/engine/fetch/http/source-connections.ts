@@ -38,7 +38,7 @@ export class SourceConnections {
    *
    * @throws a system error; the abort's error when the signal is aborted.
    */
-  async ask(hop: Hop, signal: AbortSignal): Promise<http.IncomingMessage> {
+  async request(hop: Hop, signal: AbortSignal): Promise<http.IncomingMessage> {
     for (;;) {
       const request = this.start(hop, signal);
       try {

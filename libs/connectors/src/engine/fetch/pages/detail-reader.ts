@@ -15,7 +15,7 @@ type WholeSlice = Extract<Slice, { kind: 'record' | 'broken' }>;
  * that the next run continues after one that ended early.
  */
 export class DetailReader {
-  private asked = 0;
+  private requested = 0;
   private left = 0;
   private badAnswers = 0;
   /** The credentials since a token was renewed. */
@@ -43,7 +43,7 @@ export class DetailReader {
       return { kind: 'broken', bytes: summary.bytes, line: summary.line, message: 'the summary cannot be read' };
     const remembered = await request.memory?.findDetail(hash);
     if (remembered !== undefined) return { ...slice, bytes: remembered };
-    if (!this.mayAsk()) {
+    if (!this.mayRequest()) {
       this.left += 1;
       return undefined;
     }
@@ -52,7 +52,7 @@ export class DetailReader {
         parsed,
         this.renewed === undefined ? page : withHeadersOf(page, this.renewed),
       );
-      const bytes = this.details.record(summary.bytes, await this.ask(asking));
+      const bytes = this.details.record(summary.bytes, await this.request(asking));
       await request.memory?.keepDetail(hash, bytes);
       this.badAnswers = 0;
       return { ...slice, bytes };
@@ -67,15 +67,15 @@ export class DetailReader {
   /** Says how many listings are left to the next run. */
   end(): void {
     if (this.left === 0) return;
-    this.pass.incomplete ??= `${this.asked} listings were requested, and ${this.left} are left to the next run`;
+    this.pass.incomplete ??= `${this.requested} listings were requested, and ${this.left} are left to the next run`;
   }
 
-  private mayAsk(): boolean {
+  private mayRequest(): boolean {
     return this.badAnswers < MOST_BAD_ANSWERS && performance.now() < this.untilMs;
   }
 
-  private async ask(request: SourceRequest): Promise<Buffer> {
-    this.asked += 1;
+  private async request(request: SourceRequest): Promise<Buffer> {
+    this.requested += 1;
     try {
       return (await this.requests.get(request)).body;
     } catch (error) {

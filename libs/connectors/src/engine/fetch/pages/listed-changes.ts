@@ -5,7 +5,7 @@ import type { FeedMemory } from '../../contracts';
 import type { FeedPass } from '../../feed-pass';
 
 /** The overlap between two queries, which covers differences in clocks and time zones. */
-const ASKED_AGAIN_MS = 24 * 3600 * 1000;
+const OVERLAP_MS = 24 * 3600 * 1000;
 /** A run comes now and then, and the whole list with it: it is early rather than late. */
 const EARLY = 0.95;
 
@@ -55,5 +55,5 @@ export async function changesSince(
   }
   state.coverage = { kind: 'delta', deleted };
   state.memory = { ...whole, comparedAt };
-  return new Date(Date.parse(askedAt) - ASKED_AGAIN_MS);
+  return new Date(Date.parse(askedAt) - OVERLAP_MS);
 }

@@ -29,7 +29,7 @@ function proven(...walks: string[]): string | undefined {
   const whole = log.findWhole();
   if (whole === undefined) return undefined;
   const pages = walks.flatMap((walk) => walk.replaceAll(/[+|]|:\d+/g, '').split('/'));
-  return [...whole].map(([page, places]) => [...places].map((at) => pages[page]![at]!).join('')).join('');
+  return [...whole].map(([page, positions]) => [...positions].map((at) => pages[page]![at]!).join('')).join('');
 }
 
 describe('the pages of a list', () => {
@@ -144,7 +144,7 @@ function readUntilProven(
       if (isLast && log.findWhole() === undefined) log.endWalk();
       const whole = log.findWhole();
       if (whole !== undefined) {
-        return [...whole].flatMap(([number, places]) => [...places].map((at) => pages[number]![at]!));
+        return [...whole].flatMap(([number, positions]) => [...positions].map((at) => pages[number]![at]!));
       }
       if (isLast) break;
     }

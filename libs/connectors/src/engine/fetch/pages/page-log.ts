@@ -2,8 +2,8 @@
 interface LoggedPage {
   /** Ids of its records, in order; each once. */
   ids: readonly string[];
-  /** The place of its first record that the pages before do not hold. */
-  firstPlace: number;
+  /** The position of its first record that the pages before do not hold. */
+  firstPosition: number;
 }
 
 interface LoggedWalk {
@@ -13,7 +13,7 @@ interface LoggedWalk {
   /** Every record that it has met. */
   ids: Set<string>;
   /** The ids of its records in the source's order, without those shared with earlier pages. */
-  given: string[];
+  recordIds: string[];
   /** The totals that its pages declare: several numbers, when the list has changed. */
   declared: Set<number>;
   /** How many pages repeat records of others, or do not begin where the page before ended. */
@@ -50,7 +50,7 @@ export class PageLog {
   startWalk(): void {
     const start = this.walks.reduce((sum, { pages }) => sum + pages.length, 0);
     this.walks.push({
-      ...{ start, pages: [], ids: new Set(), given: [], declared: new Set() },
+      ...{ start, pages: [], ids: new Set(), recordIds: [], declared: new Set() },
       ...{ outOfStep: 0, overlaps: true, hasEnded: false },
     });
   }
@@ -62,17 +62,17 @@ export class PageLog {
    */
   add(recordIds: readonly string[], { declared, overlaps = 0 }: PageFacts): number {
     const walk = this.walks.at(-1)!;
-    const shared = walk.given.slice(walk.given.length - overlaps);
-    const isInStep = shared.length === overlaps && shared.every((id, place) => recordIds[place] === id);
-    const firstPlace = isInStep ? overlaps : 0;
+    const shared = walk.recordIds.slice(walk.recordIds.length - overlaps);
+    const isInStep = shared.length === overlaps && shared.every((id, position) => recordIds[position] === id);
+    const firstPosition = isInStep ? overlaps : 0;
     const ids = numbered(recordIds);
-    const added = ids.slice(firstPlace);
+    const added = ids.slice(firstPosition);
     if (!isInStep || added.some((id) => walk.ids.has(id))) walk.outOfStep += 1;
     if (walk.pages.length > 0 && overlaps === 0) walk.overlaps = false;
     for (const id of added) walk.ids.add(id);
-    walk.given.push(...recordIds.slice(firstPlace));
+    walk.recordIds.push(...recordIds.slice(firstPosition));
     if (declared !== undefined) walk.declared.add(declared);
-    walk.pages.push({ ids, firstPlace });
+    walk.pages.push({ ids, firstPosition });
     return added.length;
   }
 
@@ -86,11 +86,11 @@ export class PageLog {
     return this.walks.at(-1)?.overlaps === true;
   }
 
-  /** The newest walk that is proven to be the whole list: the numbers of its pages, each with its own places on it. */
+  /** The newest walk that is proven to be the whole list: the numbers of its pages, each with its own positions on it. */
   findWhole(): Map<number, ReadonlySet<number>> | undefined {
     const [before, newest] = [this.walks.at(-2), this.walks.at(-1)];
     const proven = [newest, before].find((walk) => walk !== undefined && isWhole(walk, newest!));
-    return proven && new Map(proven.pages.map((page, index) => [proven.start + index, ownPlaces(page)]));
+    return proven && new Map(proven.pages.map((page, index) => [proven.start + index, ownPositions(page)]));
   }
 
   /** The total on the newest page that declares one. */
@@ -99,16 +99,16 @@ export class PageLog {
   }
 
   /** The positions of all records of a page, except those shared with earlier pages. */
-  ownPlaces(number: number): ReadonlySet<number> {
+  ownPositions(number: number): ReadonlySet<number> {
     const walk = this.walks.findLast(({ start }) => start <= number)!;
-    return ownPlaces(walk.pages[number - walk.start]!);
+    return ownPositions(walk.pages[number - walk.start]!);
   }
 
   /** Whether the newest walk has the same records in the same order as the previous one. */
   repeatsLastWalk(): boolean {
     const [before, newest] = [this.walks.at(-2), this.walks.at(-1)];
     if (before === undefined || newest === undefined) return false;
-    return before.given.length === newest.given.length && agree(before, newest);
+    return before.recordIds.length === newest.recordIds.length && agree(before, newest);
   }
 
   /** How many pages of the newest walk repeat a record of an earlier one, or begin elsewhere than that one ended. */
@@ -126,14 +126,14 @@ function isWhole(walk: LoggedWalk, newest: LoggedWalk): boolean {
   return [...walk.ids].every((id) => onLastPage.has(id) || metAgain.has(id));
 }
 
-function ownPlaces({ ids, firstPlace }: LoggedPage): ReadonlySet<number> {
-  return new Set([...ids.keys()].slice(firstPlace));
+function ownPositions({ ids, firstPosition }: LoggedPage): ReadonlySet<number> {
+  return new Set([...ids.keys()].slice(firstPosition));
 }
 
 /** Whether two walks meet the same records in the same order, as far as both have come. */
-function agree({ given: one }: LoggedWalk, { given: other }: LoggedWalk): boolean {
+function agree({ recordIds: one }: LoggedWalk, { recordIds: other }: LoggedWalk): boolean {
   const both = Math.min(one.length, other.length);
-  for (let place = 0; place < both; place += 1) if (one[place] !== other[place]) return false;
+  for (let position = 0; position < both; position += 1) if (one[position] !== other[position]) return false;
   return true;
 }
 

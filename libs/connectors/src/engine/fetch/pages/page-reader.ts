@@ -3,7 +3,7 @@ import type { SourceRequest } from '../../../kit/contracts';
 import type { PageStore } from './page-store';
 import type { Spool } from '../spool';
 import { parseContext, EventLoopYield, type FeedPass, isOwnRecord } from '../../feed-pass';
-import { openParts } from '../../cut/open/open-parts';
+import { openDocuments } from '../../cut/open/open-documents';
 import { waitFor } from './request-with-retries';
 import type { SourceRequests } from './source-requests';
 
@@ -74,9 +74,9 @@ export class PageReader {
     const { connector, request } = this.pass;
     const found: T[] = [];
     const loopYield = new EventLoopYield(request.signal);
-    const { parts } = await openParts(page.spool, connector.open, request.outbound.maxBytes);
-    for (const part of parts) {
-      for await (const slice of connector.format.slice(part)) {
+    const { documents } = await openDocuments(page.spool, connector.open, request.outbound.maxBytes);
+    for (const document of documents) {
+      for await (const slice of connector.format.slice(document)) {
         if (isOwnRecord(slice)) found.push(read(slice.bytes));
         if (loopYield.isDue()) await loopYield.wait();
       }
@@ -91,9 +91,9 @@ export class PageReader {
     let records = 0;
     let declared: number | undefined;
     let cut: string | undefined;
-    const { parts } = await openParts(spool, connector.open, request.outbound.maxBytes);
-    for (const part of parts) {
-      for await (const slice of connector.format.slice(part)) {
+    const { documents } = await openDocuments(spool, connector.open, request.outbound.maxBytes);
+    for (const document of documents) {
+      for await (const slice of connector.format.slice(document)) {
         if (isOwnRecord(slice)) records += 1;
         else if (slice.kind === 'context') envelope[slice.name] = parseContext(this.pass, slice);
         else if (slice.kind === 'declared') declared = slice.count;

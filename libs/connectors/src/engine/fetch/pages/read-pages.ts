@@ -4,8 +4,8 @@ import type { RecordSlice } from '../../map/record-reader';
 import { DetailReader } from './detail-reader';
 import { changesSince, type PagesState } from './listed-changes';
 import { PageStore } from './page-store';
-import { checkWalked, type FeedPass, type OutcomeGroups, readPart } from '../../feed-pass';
-import { openParts } from '../../cut/open/open-parts';
+import { checkComplete, type FeedPass, type OutcomeGroups, mapDocument } from '../../feed-pass';
+import { openDocuments } from '../../cut/open/open-documents';
 import { PageReader, type ReadPage } from './page-reader';
 import { SourceRequests } from './source-requests';
 import { walkByKey } from './walk-by-key';
@@ -64,7 +64,7 @@ export async function* readPages(pass: FeedPass, fetch: PagedFetch, state?: Page
     try {
       const pages = await collectPages(list, hasStablePages);
       const details = fetch.details && new DetailReader(pass, requests, fetch.details, list, detailsUntilMs);
-      for (const page of pages) yield* readRecords(pass, page, details);
+      for (const page of pages) yield* mapPage(pass, page, details);
       details?.end();
     } finally {
       await store.close();
@@ -91,7 +91,7 @@ async function collectPages(list: WalkableList, hasStablePages: boolean): Promis
   const isWhole =
     page.declared === undefined || page.declared <= page.records || pass.request.ignoresDeclaredCount === true;
   if (isLast && isWhole && page.cut === undefined) {
-    checkWalked(pass, page.declared, page.records);
+    checkComplete(pass, page.declared, page.records);
     return [{ page }];
   }
   if (hasStablePages) return await walkStablePages(list, page);
@@ -99,11 +99,12 @@ async function collectPages(list: WalkableList, hasStablePages: boolean): Promis
   return byKey ?? (await walkUntilProven(list, page));
 }
 
-async function* readRecords(pass: FeedPass, { page, places }: ListPage, details?: DetailReader): OutcomeGroups {
+async function* mapPage(pass: FeedPass, { page, positions }: ListPage, details?: DetailReader): OutcomeGroups {
   const { connector, request } = pass;
-  let place = 0;
-  const isWanted = (): boolean => places?.has(place++) ?? true;
-  const { parts } = await openParts(page.spool, connector.open, request.outbound.maxBytes);
+  let position = 0;
+  const isWanted = (): boolean => positions?.has(position++) ?? true;
+  const { documents } = await openDocuments(page.spool, connector.open, request.outbound.maxBytes);
   const detailOf = details && ((summary: RecordSlice) => details.sliceFor(summary, page.request));
-  for (const part of parts) yield* readPart(pass, part, { isPage: true, isWanted, ...(detailOf && { detailOf }) });
+  for (const document of documents)
+    yield* mapDocument(pass, document, { isPage: true, isWanted, ...(detailOf && { detailOf }) });
 }

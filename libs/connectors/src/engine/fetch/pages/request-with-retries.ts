@@ -4,8 +4,8 @@ import type { SourceRequest } from '../../../kit/contracts';
 import type { Answer, OutboundSession } from '../http/outbound-session';
 import type { Conditions } from '../http/redirects';
 
-const MAX_ASKED_WAITS = 3;
-const MAX_ASKED_WAIT_MS = 30_000;
+const MAX_RETRY_AFTER_WAITS = 3;
+const MAX_RETRY_AFTER_MS = 30_000;
 const BACK_OFFS_MS = [300, 1500];
 
 /**
@@ -14,7 +14,7 @@ const BACK_OFFS_MS = [300, 1500];
  * @param sign signs the request for each attempt, because a signature may contain the time.
  * @throws FeedError
  */
-export async function askWithRetries(
+export async function requestWithRetries(
   session: OutboundSession,
   request: SourceRequest,
   signal: AbortSignal,
@@ -24,12 +24,13 @@ export async function askWithRetries(
   let outages = 0;
   for (;;) {
     try {
-      return await session.ask(sign(request), conditions);
+      return await session.request(sign(request), conditions);
     } catch (error) {
       if (!(error instanceof RetryLater)) throw error;
       let waitMs: number | undefined;
       if (error.retryAfterMs === undefined) waitMs = BACK_OFFS_MS[outages++];
-      else if (askedWaits++ < MAX_ASKED_WAITS && error.retryAfterMs <= MAX_ASKED_WAIT_MS) waitMs = error.retryAfterMs;
+      else if (askedWaits++ < MAX_RETRY_AFTER_WAITS && error.retryAfterMs <= MAX_RETRY_AFTER_MS)
+        waitMs = error.retryAfterMs;
       if (waitMs === undefined) throw error;
       await waitFor(waitMs, signal);
     }

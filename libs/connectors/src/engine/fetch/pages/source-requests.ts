@@ -6,7 +6,7 @@ import { digest } from '../../map/record-hash';
 import type { Answer } from '../http/outbound-session';
 import type { Conditions } from '../http/redirects';
 import type { Spool } from '../spool';
-import { askWithRetries } from './request-with-retries';
+import { requestWithRetries } from './request-with-retries';
 
 const MAX_SECONDARY_ANSWER_BYTES = 32 * 1024 * 1024;
 const MAX_COMPOSED_ANSWER_BYTES = 64 * 1024 * 1024;
@@ -63,15 +63,15 @@ export class SourceRequests {
   }
 
   private async send(request: SourceRequest): Promise<Extract<Answer, { kind: 'document' }>> {
-    const answer = await this.ask(request);
+    const answer = await this.request(request);
     if (answer.kind === 'document') return answer;
     throw new RetryLater(`${this.pass.session.show(request.url)} answered 304 to a question without conditions`);
   }
 
-  private async ask(request: SourceRequest, conditions?: Conditions): Promise<Answer> {
+  private async request(request: SourceRequest, conditions?: Conditions): Promise<Answer> {
     const { session, request: feed } = this.pass;
     try {
-      return await askWithRetries(session, request, feed.signal, {
+      return await requestWithRetries(session, request, feed.signal, {
         ...(conditions !== undefined && { conditions }),
         sign: (unsigned) => this.fetch.sign?.(unsigned, feed.source, new Date()) ?? unsigned,
       });
@@ -95,7 +95,7 @@ export class SourceRequests {
     const known = await answers.find(question);
     if (known?.isFresh === true) return this.parsed(known.body, request);
     const { etag } = known ?? {};
-    const answer = await this.ask(request, etag === undefined ? undefined : { etag });
+    const answer = await this.request(request, etag === undefined ? undefined : { etag });
     if (answer.kind === 'not-modified' && known !== undefined) {
       await answers.confirm(question);
       return this.parsed(known.body, request);

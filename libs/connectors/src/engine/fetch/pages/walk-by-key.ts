@@ -1,6 +1,6 @@
 import { FeedError, RetryLater } from '@passerelle/domain';
 import type { KeyOrder, SourceRequest } from '../../../kit/contracts';
-import { checkWalked } from '../../feed-pass';
+import { checkComplete } from '../../feed-pass';
 import type { ReadPage } from './page-reader';
 import type { ListPage, WalkableList } from './walk-list';
 
@@ -50,7 +50,7 @@ export async function walkByKey(list: WalkableList, keyOrder: KeyOrder): Promise
       read.at(-1),
     );
     // Each page declares what is left of the list from there on; some sources count the whole list each time.
-    if (request === undefined && page.declared !== recordsSoFar) checkWalked(pass, page.declared, page.records);
+    if (request === undefined && page.declared !== recordsSoFar) checkComplete(pass, page.declared, page.records);
   }
   return pages.length === 0 ? undefined : pages.map((page) => ({ page }));
 }

@@ -1,7 +1,7 @@
 import { AccessRefused, FeedError, RetryLater } from '@passerelle/domain';
 import type { PagedFetch, SourceRequest, WalkedPage } from '../../../kit/contracts';
 import type { PageStore } from './page-store';
-import { checkDeclared, checkWalked, type FeedPass } from '../../feed-pass';
+import { checkDeclared, checkComplete, type FeedPass } from '../../feed-pass';
 import { PageLog } from './page-log';
 import type { PageReader, ReadPage } from './page-reader';
 
@@ -22,10 +22,10 @@ export interface WalkableList {
   prepareAgain: () => Promise<SourceRequest | undefined>;
 }
 
-/** A page of a list, and where on it records of the list are: everywhere when `places` is undefined. */
+/** A page of a list, and where on it records of the list are: everywhere when `positions` is undefined. */
 export interface ListPage {
   page: ReadPage;
-  places?: ReadonlySet<number> | undefined;
+  positions?: ReadonlySet<number> | undefined;
 }
 
 /** Why a walk did not come to the end of its list. */
@@ -69,8 +69,8 @@ export async function walkUntilProven(list: WalkableList, firstPage: ReadPage): 
     if (breakdown === undefined && log.findWhole() === undefined) log.endWalk();
     const whole = log.findWhole();
     if (whole !== undefined) {
-      const proven = [...whole].map(([number, places]) => ({ page: pages[number]!, places }));
-      checkWalked(pass, log.declared, countRecords(proven));
+      const proven = [...whole].map(([number, positions]) => ({ page: pages[number]!, positions }));
+      checkComplete(pass, log.declared, countRecords(proven));
       return proven;
     }
     const isHopeless = !log.canProve && log.pagesOutOfStep === 0;
@@ -104,11 +104,11 @@ function longerWalk(pages: readonly ListPage[], starts: readonly number[], rest:
 
 /** Each page without the records shared with earlier pages. */
 function ownRecords(pages: readonly ReadPage[], log: PageLog): ListPage[] {
-  return pages.map((page, number) => ({ page, places: log.ownPlaces(number) }));
+  return pages.map((page, number) => ({ page, positions: log.ownPositions(number) }));
 }
 
 function countRecords(pages: readonly ListPage[]): number {
-  return pages.reduce((sum, { page, places }) => sum + (places?.size ?? page.records), 0);
+  return pages.reduce((sum, { page, positions }) => sum + (positions?.size ?? page.records), 0);
 }
 
 /** Two walks agree: the list does not move. Remaining contradictions come from how the source counts or pages. */
@@ -127,7 +127,7 @@ export async function walkStablePages(list: WalkableList, firstPage: ReadPage): 
   const breakdown = await walkOnce(list, firstPage, following, (page) => {
     const { overlaps = 0 } = page.request;
     const own = [...Array(page.records).keys()].slice(overlaps);
-    pages.push({ page, places: overlaps === 0 ? undefined : new Set(own) });
+    pages.push({ page, positions: overlaps === 0 ? undefined : new Set(own) });
     return { added: own.length, isEnough: false };
   });
   const declared = declaredBy(pages);
@@ -198,7 +198,7 @@ function checkDeclaredBy(pass: FeedPass, pages: readonly ListPage[]): void {
   const declared = declaredBy(pages);
   const records = countRecords(pages);
   if (Math.max(...declared) > records) checkDeclared(pass, declared.at(-1), records, declared[0]);
-  else checkWalked(pass, declared.at(-1), records);
+  else checkComplete(pass, declared.at(-1), records);
 }
 
 function declaredBy(pages: readonly ListPage[]): number[] {

@@ -1,6 +1,6 @@
 import type { Rejection } from '@passerelle/domain';
 import type { RecordOutcome } from '../../contracts';
-import { placeInFeed } from '../rejections';
+import { positionInFeed } from '../rejections';
 import { hasCode } from '../time-limit';
 import type { PlacedRecord } from './messages';
 import { CPU_MS, MappingThread, type ThreadOptions, TooSlow } from './thread';
@@ -97,7 +97,7 @@ function rejected(
     ...(recordId !== undefined && { recordId }),
     code,
     message,
-    excerpt: placeInFeed(place),
+    excerpt: positionInFeed(place),
   };
   return { kind: 'rejected', position, rejection };
 }

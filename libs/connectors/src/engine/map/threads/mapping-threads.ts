@@ -104,7 +104,7 @@ export class ThreadedReading {
     const thread = this.findRoom();
     if (thread === undefined) return undefined;
     const context = this.contextOf();
-    thread.tell(this.id, context);
+    thread.setContext(this.id, context);
     return thread.map(this.id, { kind: 'map', records, identifies: false }).catch((error: unknown) => {
       if (error instanceof TooSlow || error instanceof Displaced) return this.mapEach(records, context);
       throw error;
@@ -149,6 +149,6 @@ export class ThreadedReading {
 
   private introduce(thread: MappingThread, context: MappingContext): void {
     if (this.isOver) throw new Error('the reading of the feed was given up');
-    thread.tell(this.id, context);
+    thread.setContext(this.id, context);
   }
 }

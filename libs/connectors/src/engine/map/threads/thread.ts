@@ -22,7 +22,7 @@ export interface ThreadOptions {
 const IDLE_MS = 5_000;
 const STUCK_MS = 10_000;
 export const CPU_MS = 5_000;
-const LOOK_EVERY_MS = 200;
+const CHECK_EVERY_MS = 200;
 /** Where CPU time cannot be read, the time on the clock counts: a busy machine takes several times as long. */
 const CLOCK_SHARE = 0.2;
 const isCompiled = __filename.endsWith('.js');
@@ -60,7 +60,7 @@ export class MappingThread {
   /** In the order in which the thread takes them. */
   private readonly waiting = new Map<number, Waiting>();
   /** The last message for each reading: its context is another object when it changes. */
-  private readonly told = new Map<number, MappingContext['feed']>();
+  private readonly contexts = new Map<number, MappingContext['feed']>();
   private lastBatch = 0;
   private answers = 0;
   private taskId: number | null = null;
@@ -79,7 +79,7 @@ export class MappingThread {
     // Only the batches under way keep the process alive.
     this.worker.unref();
     this.worker.on('message', (message: ThreadAnswer) => {
-      this.hear(message);
+      this.onMessage(message);
     });
     this.worker.on('error', (error) => {
       this.fail(error instanceof Error ? error : new Error(String(error)));
@@ -94,29 +94,29 @@ export class MappingThread {
     return this.waiting.size;
   }
 
-  tell(reading: number, context: MappingContext): void {
-    if (this.told.get(reading) === context.feed) return;
-    this.told.set(reading, context.feed);
+  setContext(reading: number, context: MappingContext): void {
+    if (this.contexts.get(reading) === context.feed) return;
+    this.contexts.set(reading, context.feed);
     this.send({ kind: 'context', reading, context });
   }
 
   /** @throws TooSlow, Displaced, and whatever has ended the thread. */
   async map(reading: number, work: Extract<ThreadWork, { kind: 'map' }>): Promise<MappedBatch> {
-    const answer = await this.ask(reading, work);
+    const answer = await this.request(reading, work);
     if (answer.kind !== 'mapped') throw new Error('a thread gave another answer');
     return { outcomes: answer.outcomes.map(withBuffers), warnings: answer.warnings };
   }
 
   /** The same for a record whose photos may be files. */
   async prepare(reading: number, work: Extract<ThreadWork, { kind: 'prepare' }>): Promise<PreparedBatch> {
-    const answer = await this.ask(reading, work);
+    const answer = await this.request(reading, work);
     if (answer.kind !== 'prepared') throw new Error('a thread gave another answer');
     return { prepared: withFileContents(answer.prepared), warnings: answer.warnings };
   }
 
   /** The batches of this reading are no longer needed. A thread that continues with one for long is terminated. */
   forget(reading: number): void {
-    if (!this.told.delete(reading)) return;
+    if (!this.contexts.delete(reading)) return;
     this.send({ kind: 'forget', reading });
     if (this.waiting.size === 0) return;
     const { answers } = this;
@@ -132,15 +132,15 @@ export class MappingThread {
     await this.worker.terminate();
   }
 
-  private ask(reading: number, work: ThreadWork): Promise<ThreadAnswer> {
+  private request(reading: number, work: ThreadWork): Promise<ThreadAnswer> {
     this.lastBatch += 1;
     const batch = this.lastBatch;
     if (this.idleTimer !== null) clearTimeout(this.idleTimer);
     this.worker.ref();
     if (this.waiting.size === 0) this.noteBegin();
     this.watch ??= setInterval(() => {
-      this.look();
-    }, LOOK_EVERY_MS).unref();
+      this.checkCpuTime();
+    }, CHECK_EVERY_MS).unref();
     this.send({ ...work, reading, batch });
     return new Promise((resolve, reject) => {
       this.waiting.set(batch, { resolve, reject, recordId: undefined });
@@ -151,7 +151,7 @@ export class MappingThread {
     this.worker.postMessage(request);
   }
 
-  private hear(message: ThreadAnswer): void {
+  private onMessage(message: ThreadAnswer): void {
     if (message.kind === 'ready') {
       this.isReady = true;
       this.taskId = message.taskId;
@@ -179,7 +179,7 @@ export class MappingThread {
   }
 
   /** Ends the thread when its first batch has taken too much. To start is not counted. */
-  private look(): void {
+  private checkCpuTime(): void {
     if (!this.isReady) return;
     const { cpuMs, atMs } = this.begun;
     const now = cpuMsOf(this.taskId);

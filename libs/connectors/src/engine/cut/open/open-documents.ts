@@ -1,5 +1,5 @@
 import { BadFeed } from '@passerelle/domain';
-import type { FeedPart } from '../../../kit/contracts';
+import type { FeedDocument } from '../../../kit/contracts';
 import type { Opening } from '../../../kit/feed-shape';
 import type { ArchiveFiles } from '../../contracts';
 import { compressionFault, decompress } from './decompress';
@@ -9,8 +9,8 @@ import { archiveFiles, NO_FILES } from './archive-files';
 import { zipEntries, type ZipEntry, zipEntryBytes } from './zip-archive';
 
 /** The parts of a document that hold records, in order, the texts of its sidecars, and the files beside them. */
-export interface OpenedParts {
-  parts: FeedPart[];
+export interface OpenedDocuments {
+  documents: FeedDocument[];
   sidecars: Record<string, string>;
   files: ArchiveFiles;
 }
@@ -27,12 +27,12 @@ export type SpoolEntry = (chunks: AsyncIterable<Buffer>) => Promise<Spool>;
  *
  * @throws BadFeed
  */
-export async function openParts(
+export async function openDocuments(
   spool: Spool,
   opening: Opening,
   maxBytes: number,
   spoolEntry?: SpoolEntry,
-): Promise<OpenedParts> {
+): Promise<OpenedDocuments> {
   if (spool.sizeBytes === 0) throw new BadFeed('the feed is empty (0 bytes)');
   const magic = await spool.read(0, 4);
   if (isZip(magic)) {
@@ -41,8 +41,8 @@ export async function openParts(
     return await openZip(spool, opening, maxBytes, spoolEntry);
   }
   const isGzip = magic[0] === 0x1f && magic[1] === 0x8b;
-  const part: FeedPart = { name: 'feed', open: isGzip ? () => gunzipped(spool, maxBytes) : () => spool.open() };
-  return { parts: [part], sidecars: {}, files: NO_FILES };
+  const document: FeedDocument = { name: 'feed', open: isGzip ? () => gunzipped(spool, maxBytes) : () => spool.open() };
+  return { documents: [document], sidecars: {}, files: NO_FILES };
 }
 
 function isZip(magic: Buffer): boolean {
@@ -75,10 +75,10 @@ async function openZip(
   opening: Opening,
   maxBytes: number,
   spoolEntry: SpoolEntry | undefined,
-): Promise<OpenedParts> {
+): Promise<OpenedDocuments> {
   const entries = await entriesOf(spool, opening, maxBytes, spoolEntry);
   const lowerNames = lowerNamesOf(entries);
-  const parts: FeedPart[] = [];
+  const documents: FeedDocument[] = [];
   const sidecars: Record<string, string> = {};
   let found = 0;
   let isComplete = false;
@@ -87,7 +87,7 @@ async function openZip(
     if (opening.holdsRecords?.(lowerName, lowerNames) ?? true) {
       found += 1;
       // An empty file means no records. No format could tell it from a damaged file.
-      if (entry.sizeBytes > 0) parts.push({ name: entry.name, open: () => zipEntryBytes(entry) });
+      if (entry.sizeBytes > 0) documents.push({ name: entry.name, open: () => zipEntryBytes(entry) });
       continue;
     }
     for (const [name, matches] of Object.entries(opening.sidecars ?? {})) {
@@ -99,7 +99,7 @@ async function openZip(
     }
   }
   if (found === 0) throw new BadFeed(`the archive does not hold the file that was expected: it has ${listed(entries)}`);
-  return { parts, sidecars, files: archiveFiles(entries, isComplete) };
+  return { documents, sidecars, files: archiveFiles(entries, isComplete) };
 }
 
 /**

@@ -1,10 +1,10 @@
-import type { FeedPart } from '../contracts';
+import type { FeedDocument } from '../contracts';
 
 /** Small chunks, so that a record is rarely in one. */
 const CHUNK_BYTES = 1_000;
 
 /** Bytes as a part of a feed, in chunks of `nextLength()` bytes whose memory is used again as soon as it may be. */
-export function feedPart(content: Buffer | string, nextLength = (): number => CHUNK_BYTES): FeedPart {
+export function feedDocument(content: Buffer | string, nextLength = (): number => CHUNK_BYTES): FeedDocument {
   const bytes = Buffer.from(content as string);
   return {
     name: 'feed',

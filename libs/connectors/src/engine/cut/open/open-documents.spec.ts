@@ -5,7 +5,7 @@ import { BadFeed } from '@passerelle/domain';
 import type { Opening } from '../../../kit/feed-shape';
 import { type Spool, spoolFrom } from '../../fetch/spool';
 import { SpoolReservation } from '../../fetch/spool-budget';
-import { openParts } from './open-parts';
+import { openDocuments } from './open-documents';
 
 const CSV_OR_ZIP: Opening = {
   container: 'zip-or-plain',
@@ -18,7 +18,7 @@ async function opened(
   bytes: Buffer,
   opening: Opening = CSV_OR_ZIP,
   maxBytes = 100_000_000,
-): Promise<{ parts: [string, string][]; sidecars: Record<string, string> }> {
+): Promise<{ documents: [string, string][]; sidecars: Record<string, string> }> {
   const chunks = async function* (): AsyncGenerator<Buffer> {
     await Promise.resolve();
     yield bytes;
@@ -27,18 +27,18 @@ async function opened(
   const spool = await spoolFrom(chunks(), directory);
   const innerSpools: Spool[] = [];
   try {
-    const { parts, sidecars } = await openParts(spool, opening, maxBytes, async (entry) => {
+    const { documents, sidecars } = await openDocuments(spool, opening, maxBytes, async (entry) => {
       const inner = await spoolFrom(entry, directory);
       innerSpools.push(inner);
       return inner;
     });
     const read: [string, string][] = [];
-    for (const part of parts) {
+    for (const document of documents) {
       const content: Buffer[] = [];
-      for await (const chunk of part.open()) content.push(Buffer.from(chunk));
-      read.push([part.name, Buffer.concat(content).toString()]);
+      for await (const chunk of document.open()) content.push(Buffer.from(chunk));
+      read.push([document.name, Buffer.concat(content).toString()]);
     }
-    return { parts: read, sidecars };
+    return { documents: read, sidecars };
   } finally {
     for (const one of [spool, ...innerSpools]) await one.close();
     directory.leave();
@@ -76,14 +76,14 @@ const GOOD = { name: 'Annonces.csv', content: 'records' };
 describe('opening what was fetched', () => {
   it('takes a plain document as it is, also under the name of an archive', async () => {
     for (const container of ['plain', 'zip', 'zip-or-plain'] as const) {
-      const { parts } = await opened(Buffer.from('a;b'), { ...CSV_OR_ZIP, container });
-      expect(parts).toEqual([['feed', 'a;b']]);
+      const { documents } = await opened(Buffer.from('a;b'), { ...CSV_OR_ZIP, container });
+      expect(documents).toEqual([['feed', 'a;b']]);
     }
   });
 
   it('unpacks a gzipped document, within limits', async () => {
     const packed = gzipSync('x'.repeat(10_000));
-    expect((await opened(packed)).parts[0]?.[1]).toHaveLength(10_000);
+    expect((await opened(packed)).documents[0]?.[1]).toHaveLength(10_000);
     await expect(opened(packed, CSV_OR_ZIP, 9999)).rejects.toThrow(BadFeed);
     await expect(opened(packed.subarray(0, 30))).rejects.toThrow('the compressed feed is cut');
   });
@@ -92,7 +92,7 @@ describe('opening what was fetched', () => {
     const document = randomBytes(5_000_000).toString('base64');
     const packed = gzipSync(document, { level: 1 });
     expect(packed.length).toBeGreaterThan(4 * 1024 * 1024);
-    expect((await opened(packed)).parts[0]?.[1] === document).toBe(true);
+    expect((await opened(packed)).documents[0]?.[1] === document).toBe(true);
   });
 
   it('refuses nothing at all, and an archive where none is read', async () => {
@@ -146,7 +146,7 @@ describe('opening what was fetched', () => {
             { name: 'old.zip', content: inner },
           ]),
         )
-      ).parts,
+      ).documents,
     ).toEqual([['a.csv', 'a']]);
     const twice = anArchive([{ name: 'b.zip', content: anArchive([{ name: 'a.zip', content: inner }]) }]);
     await expect(opened(twice)).rejects.toThrow('does not hold the file that was expected: it has "b/a.zip"');
@@ -168,8 +168,8 @@ describe('opening what was fetched', () => {
     const archive = anArchive([{ name: Buffer.from('Entr\x82e.csv', 'latin1'), content: 'a' }], (bytes, directory) => {
       bytes.writeUInt16LE(0, directory + 8);
     });
-    expect((await opened(archive)).parts).toEqual([['Entrée.csv', 'a']]);
-    expect((await opened(anArchive([{ name: 'Entrée.csv', content: 'a' }]))).parts).toEqual([['Entrée.csv', 'a']]);
+    expect((await opened(archive)).documents).toEqual([['Entrée.csv', 'a']]);
+    expect((await opened(anArchive([{ name: 'Entrée.csv', content: 'a' }]))).documents).toEqual([['Entrée.csv', 'a']]);
   });
 
   it('takes an empty file for no records', async () => {
