@@ -33,19 +33,19 @@ module.exports = {
       to: { path: '^libs/', pathNot: '^libs/(bucket|domain|settings)/' },
     },
     {
-      name: 'a-lib-is-entered-by-apps-through-its-door',
+      name: 'apps-import-only-the-index-of-a-lib',
       severity: 'error',
       from: { path: '^(apps|tools)/', pathNot: '^apps/(ops|console)/' },
       to: { path: '^libs/', pathNot: '^libs/[^/]+/src/index\\.ts$' },
     },
     {
-      name: 'a-lib-is-entered-by-the-command-line-and-the-console-through-its-two-doors',
+      name: 'command-line-and-console-import-only-the-two-indexes-of-a-lib',
       severity: 'error',
       from: { path: '^apps/(ops|console)/' },
       to: { path: '^libs/', pathNot: '^libs/[^/]+/src/(index|operators)\\.ts$' },
     },
     {
-      name: 'a-lib-is-entered-by-other-libs-through-its-door',
+      name: 'libs-import-only-the-index-of-another-lib',
       severity: 'error',
       from: { path: '^libs/([^/]+)/' },
       to: { path: '^libs/', pathNot: ['^libs/$1/', '^libs/[^/]+/src/index\\.ts$'] },

@@ -5,7 +5,7 @@ import { format, resolveConfig } from 'prettier';
 import { sentenceOf, UsageError } from '../apps/ops/src/errors';
 import { connectorFiles } from './new-connector/files';
 import { simulatorFiles } from './new-connector/simulator';
-import { askForKind } from './new-connector/ask';
+import { promptForKind } from './new-connector/prompt';
 import { CONNECTOR_KINDS, type ConnectorKind, type RecordNames, USUAL_NAMES } from './new-connector/kinds';
 
 const ROOT = join(__dirname, '..');
@@ -38,7 +38,7 @@ async function main(argv: readonly string[]): Promise<void> {
   for (const name of [root, record]) if (!NAME.test(name)) throw new UsageError(`"${name}" cannot be a name`);
   const folder = join(SOURCES, code);
   if (existsSync(folder)) throw new UsageError(`there is a connector "${code}" already`);
-  const type = wanted ?? (await askForKind(process.stdin, process.stdout));
+  const type = wanted ?? (await promptForKind(process.stdin, process.stdout));
   const simulator = simulatorFiles(code, type, { root, record });
   const files = [
     ...Object.entries(connectorFiles(code, type, { root, record })).map(

@@ -44,9 +44,9 @@ export const grown: Bench = {
     await makeRows(surroundings);
     const findings: Finding[] = [];
     const wanted = process.env['GROWN_ONLY']?.split(',') ?? Object.keys(QUESTIONS);
-    for (const [name, ask] of Object.entries(QUESTIONS)) {
+    for (const [name, request] of Object.entries(QUESTIONS)) {
       if (!wanted.includes(name)) continue;
-      const found = await ask(surroundings);
+      const found = await request(surroundings);
       process.stderr.write(`${JSON.stringify(found)}\n`);
       findings.push(...found);
     }
@@ -56,18 +56,18 @@ export const grown: Bench = {
 
 /** The last ones change what is stored. */
 const QUESTIONS: Readonly<Record<string, (surroundings: Surroundings) => Promise<Finding[]>>> = {
-  disk: askDisk,
-  pages: askPages,
-  publish: askPublish,
-  backup: askBackup,
-  migrations: askMigrations,
-  vacuum: askVacuum,
+  disk: measureDisk,
+  pages: requestPages,
+  publish: measurePublish,
+  backup: measureBackup,
+  migrations: measureMigrations,
+  vacuum: measureVacuum,
 };
 
 /** Ten times as many and few, each in a database of its own on one server, so that they can be asked in turn. */
 async function makeRows(surroundings: Surroundings): Promise<void> {
   const { databaseUrl } = surroundings;
-  await ask(databaseUrl, 'CREATE DATABASE few').catch(() => undefined);
+  await request(databaseUrl, 'CREATE DATABASE few').catch(() => undefined);
   const size = await made(surroundings, databaseUrl, GATEWAYS);
   const few = await made(surroundings, urlOfFew(databaseUrl), FEW);
   if (size || few) await surroundings.restart();
@@ -79,7 +79,7 @@ async function made(surroundings: Surroundings, url: string, gateways: number): 
   const database = await openDatabase({ url, applicationName: 'bench' });
   await database.migrations.migrate();
   await database.close();
-  const { rows } = await ask<{ found: boolean }>(url, `SELECT to_regclass('bench_key') IS NOT NULL AS found`);
+  const { rows } = await request<{ found: boolean }>(url, `SELECT to_regclass('bench_key') IS NOT NULL AS found`);
   if (rows[0]?.found === true) return false;
   await surroundings.restart(WHILE_MADE);
   await importLarge(surroundings, url);
@@ -96,8 +96,8 @@ async function importLarge(surroundings: Surroundings, url: string): Promise<voi
   const gateway = await addGateway(there, 'kyero', 'file:varied.xml');
   await importNow(there, gateway);
   await database.close();
-  await ask(url, `UPDATE gateway SET client = 'large' WHERE id = ${gateway.id}`);
-  await ask(url, `CREATE TABLE bench_key AS SELECT '${gateway.key}' AS key`);
+  await request(url, `UPDATE gateway SET client = 'large' WHERE id = ${gateway.id}`);
+  await request(url, `CREATE TABLE bench_key AS SELECT '${gateway.key}' AS key`);
 }
 
 function urlOfFew(databaseUrl: string): string {
@@ -106,7 +106,7 @@ function urlOfFew(databaseUrl: string): string {
   return url.href;
 }
 
-async function ask<Row extends pg.QueryResultRow>(databaseUrl: string, sql: string): Promise<pg.QueryResult<Row>> {
+async function request<Row extends pg.QueryResultRow>(databaseUrl: string, sql: string): Promise<pg.QueryResult<Row>> {
   const client = new pg.Client({ connectionString: databaseUrl });
   await client.connect();
   try {
@@ -122,7 +122,7 @@ const listings = (gateways: number): string => (gateways * LISTINGS).toLocaleStr
  * Pages of 50 of gateways at random, of many and of few by turns, one after the other on one connection. What pages are read from is in
  * the system's memory, as far as there is room: as it is once an API has run for a while, and not after a start of the machine.
  */
-async function askPages(surroundings: Surroundings): Promise<Finding[]> {
+async function requestPages(surroundings: Surroundings): Promise<Finding[]> {
   const { databaseUrl } = surroundings;
   for (const url of [databaseUrl, urlOfFew(databaseUrl)]) await readIntoMemory(url);
   const sides = await Promise.all(
@@ -130,7 +130,7 @@ async function askPages(surroundings: Surroundings): Promise<Finding[]> {
       { url: databaseUrl, gateways: GATEWAYS },
       { url: urlOfFew(databaseUrl), gateways: FEW },
     ].map(async ({ url, gateways }) => {
-      const { rows } = await ask<{ key: string }>(url, 'SELECT key FROM bench_key');
+      const { rows } = await request<{ key: string }>(url, 'SELECT key FROM bench_key');
       const api = await surroundings.start('apps/api/src/main.js', { ...AS_IT_COMES, DATABASE_URL: url });
       return {
         api,
@@ -174,13 +174,13 @@ const READ_BY_PAGES = ['listing_normalized', 'snapshot_chunk', 'snapshot'];
 
 /** The parts of tables that pages are read from, with their indexes. */
 async function readIntoMemory(databaseUrl: string): Promise<void> {
-  await ask(databaseUrl, 'CREATE EXTENSION IF NOT EXISTS pg_prewarm');
-  await ask(
+  await request(databaseUrl, 'CREATE EXTENSION IF NOT EXISTS pg_prewarm');
+  await request(
     databaseUrl,
     `SELECT pg_prewarm(c.oid, 'read') FROM pg_class c
      WHERE relkind IN ('r', 'i') AND relnamespace = 'public'::regnamespace AND relname ~ '^(${READ_BY_PAGES.join('|')})_p[0-9]'`,
   );
-  await ask(databaseUrl, 'DROP EXTENSION pg_prewarm');
+  await request(databaseUrl, 'DROP EXTENSION pg_prewarm');
 }
 
 async function read(
@@ -201,10 +201,10 @@ function quantile(values: readonly number[], share: number): number {
 }
 
 /** A feed with one other price each time, read over HTTP by an ingestor. */
-async function askPublish(surroundings: Surroundings): Promise<Finding[]> {
+async function measurePublish(surroundings: Surroundings): Promise<Finding[]> {
   const { databaseUrl, restart, start } = surroundings;
   await restart(LOGGED);
-  const { rows } = await ask<{ data_directory: string }>(databaseUrl, 'SHOW data_directory');
+  const { rows } = await request<{ data_directory: string }>(databaseUrl, 'SHOW data_directory');
   const log = `${rows[0]!.data_directory}.log`;
   let price = 100_000;
   const source = await serveFeed(() => [variedFeed(LISTINGS, 2, price)]);
@@ -215,7 +215,7 @@ async function askPublish(surroundings: Surroundings): Promise<Finding[]> {
     await surroundings.database.runRequests.request({ gatewayId: gateway.id, trigger: 'ops' });
     for (;;) {
       await sleep(20);
-      const { rows: runs } = await ask<{ state: string; ms: number }>(
+      const { rows: runs } = await request<{ state: string; ms: number }>(
         databaseUrl,
         `SELECT state, (1000 * extract(epoch FROM ended_at - started_at))::float8 AS ms FROM run WHERE gateway_id = ${gateway.id} ORDER BY id DESC LIMIT 1`,
       );
@@ -230,7 +230,7 @@ async function askPublish(surroundings: Surroundings): Promise<Finding[]> {
   for (let n = 0; n < PUBLICATIONS; n += 1) runsMs.push(await publish());
   await ingestor.stop();
   await source.close();
-  await ask(databaseUrl, `DELETE FROM gateway WHERE id = ${gateway.id}`);
+  await request(databaseUrl, `DELETE FROM gateway WHERE id = ${gateway.id}`);
   const published = transactionsWith(log, from, /UPDATE gateway SET current_snapshot_id/);
   const stored = transactionsWith(log, from, /add-chunks|INSERT INTO snapshot_chunk/);
   if (published.length !== PUBLICATIONS) throw new Error(`${published.length} publications were logged`);
@@ -256,20 +256,20 @@ const DIVIDED = [
 ];
 
 /** The largest part of each table after one more day, and after another. */
-async function askVacuum({ databaseUrl, restart }: Surroundings): Promise<Finding[]> {
+async function measureVacuum({ databaseUrl, restart }: Surroundings): Promise<Finding[]> {
   await restart(['autovacuum=off']);
   const findings: Finding[] = [];
   for (const command of ['VACUUM', 'VACUUM ANALYZE']) {
     await passDay(databaseUrl);
     const times: { part: string; ms: number }[] = [];
     for (const table of DIVIDED) {
-      const { rows } = await ask<{ part: string }>(
+      const { rows } = await request<{ part: string }>(
         databaseUrl,
         `SELECT inhrelid::regclass::text AS part FROM pg_inherits WHERE inhparent = '${table}'::regclass
          ORDER BY pg_total_relation_size(inhrelid) DESC LIMIT 1`,
       );
       const part = rows[0]!.part;
-      times.push({ part, ms: await timed(() => ask(databaseUrl, `${command} ${part}`)) });
+      times.push({ part, ms: await timed(() => request(databaseUrl, `${command} ${part}`)) });
     }
     findings.push({
       what: `${command} of the largest part of a table, after a day's changes of ${listings(GATEWAYS)} listings`,
@@ -284,7 +284,7 @@ async function askVacuum({ databaseUrl, restart }: Surroundings): Promise<Findin
 }
 
 /** Those since the tables are divided: taken back, and made again by the command. */
-async function askMigrations({ databaseUrl }: Surroundings): Promise<Finding[]> {
+async function measureMigrations({ databaseUrl }: Surroundings): Promise<Finding[]> {
   const since = MIGRATIONS.slice(MIGRATIONS.indexOf(PartsByGateway1763881200000) + 1);
   const dataSource = await new DataSource(
     dataSourceOptions({ url: databaseUrl, applicationName: 'bench' }),
@@ -321,7 +321,7 @@ async function run(script: string, databaseUrl: string, ...words: string[]): Pro
 }
 
 /** The large gateway, taken out of a backup of all and put into its own place. */
-async function askBackup({ databaseUrl, inboxDir }: Surroundings): Promise<Finding[]> {
+async function measureBackup({ databaseUrl, inboxDir }: Surroundings): Promise<Finding[]> {
   const directory = join(inboxDir, 'backup');
   const ops = 'apps/ops/src/main.js';
   const takenMs = await timed(() => run(ops, databaseUrl, 'backup', '--to', directory));
@@ -342,18 +342,18 @@ async function askBackup({ databaseUrl, inboxDir }: Surroundings): Promise<Findi
 }
 
 /** All tables with their indexes against the texts and the changes that are in them; a part of eight is looked through for these. */
-async function askDisk({ databaseUrl }: Surroundings): Promise<Finding[]> {
-  const { rows: tables } = await ask<{ name: string; mb: number; indexes: number }>(databaseUrl, TABLE_SIZES);
-  const { rows: octets } = await ask<{ texts: number; search: number; changes: number; share: number }>(
+async function measureDisk({ databaseUrl }: Surroundings): Promise<Finding[]> {
+  const { rows: tables } = await request<{ name: string; mb: number; indexes: number }>(databaseUrl, TABLE_SIZES);
+  const { rows: octets } = await request<{ texts: number; search: number; changes: number; share: number }>(
     databaseUrl,
     await octetsSql(databaseUrl),
   );
   const { texts, search, changes } = octets[0]!;
   const all = tables.reduce((sum, { mb }) => sum + mb, 0);
   const bloat: string[] = [];
-  await ask(databaseUrl, 'CREATE EXTENSION IF NOT EXISTS pgstattuple');
+  await request(databaseUrl, 'CREATE EXTENSION IF NOT EXISTS pgstattuple');
   for (const table of DIVIDED) bloat.push(await bloatOf(databaseUrl, `${table}_p0`));
-  await ask(databaseUrl, 'DROP EXTENSION pgstattuple');
+  await request(databaseUrl, 'DROP EXTENSION pgstattuple');
   return [
     {
       what: `disk of all tables and indexes, against texts and kept changes of ${listings(GATEWAYS)} listings after 90 days`,
@@ -377,7 +377,7 @@ const TABLE_SIZES = `
 
 /** Of each eighth part, as many times as there are rows in all parts. */
 async function octetsSql(databaseUrl: string): Promise<string> {
-  const { rows } = await ask<{ parts: number }>(databaseUrl, 'SELECT parts FROM installation');
+  const { rows } = await request<{ parts: number }>(databaseUrl, 'SELECT parts FROM installation');
   const parts = rows[0]!.parts;
   const looked = Array.from({ length: Math.ceil(parts / 8) }, (_, n) => n * 8);
   const sum = (table: string, octets: string): string =>
@@ -390,7 +390,7 @@ async function octetsSql(databaseUrl: string): Promise<string> {
 }
 
 async function bloatOf(databaseUrl: string, part: string): Promise<string> {
-  const { rows } = await ask<{ dead: number; free: number; leaves: string | null }>(
+  const { rows } = await request<{ dead: number; free: number; leaves: string | null }>(
     databaseUrl,
     `SELECT dead_tuple_percent AS dead, free_percent AS free, (
        SELECT string_agg(substring(i.indexrelid::regclass::text FROM '_p0_?(.*)') || ' ' || round(avg_leaf_density), ', ')

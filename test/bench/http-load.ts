@@ -21,7 +21,7 @@ const MOST_HEAD_BYTES = 8 * 1024;
 export async function answersPerSecond(load: Load, forMs: number): Promise<number> {
   const startedAt = performance.now();
   const endsAt = startedAt + forMs;
-  const counts = await Promise.all(Array.from({ length: CONNECTIONS }, () => askUntil(load, endsAt)));
+  const counts = await Promise.all(Array.from({ length: CONNECTIONS }, () => requestUntil(load, endsAt)));
   const answers = counts.reduce((sum, count) => sum + count, 0);
   return (answers * 1000) / (performance.now() - startedAt);
 }
@@ -35,7 +35,7 @@ export async function answersPerSecond(load: Load, forMs: number): Promise<numbe
 export async function timesOfAnswers(load: Load, count: number): Promise<number[]> {
   const times: number[] = [];
   let startedAt = performance.now();
-  await askWhile(load, () => {
+  await requestWhile(load, () => {
     const now = performance.now();
     times.push(now - startedAt);
     startedAt = now;
@@ -44,9 +44,9 @@ export async function timesOfAnswers(load: Load, count: number): Promise<number[
   return times;
 }
 
-async function askUntil(load: Load, endsAt: number): Promise<number> {
+async function requestUntil(load: Load, endsAt: number): Promise<number> {
   let answers = 0;
-  await askWhile(load, () => {
+  await requestWhile(load, () => {
     answers += 1;
     return performance.now() < endsAt;
   });
@@ -54,7 +54,7 @@ async function askUntil(load: Load, endsAt: number): Promise<number> {
 }
 
 /** @param goesOn is called for each answer */
-async function askWhile({ port, nextPath, headers = {} }: Load, goesOn: () => boolean): Promise<void> {
+async function requestWhile({ port, nextPath, headers = {} }: Load, goesOn: () => boolean): Promise<void> {
   const reader = new AnswerReader();
   const socket = connect({ port, host: '127.0.0.1', noDelay: true, onread: reader });
   const lines = Object.entries({ host: '127.0.0.1', ...headers }).map(([name, value]) => `${name}: ${value}\r\n`);

@@ -2,7 +2,7 @@
 export type PlainListing = Readonly<Record<string, unknown>> & { affId: string };
 
 /** Query parameters by name. */
-export type Asked = Readonly<Record<string, string>>;
+export type SearchQuery = Readonly<Record<string, string>>;
 
 const RANGES: Readonly<Record<string, string>> = {
   ...{ prix: 'prix', loyer: 'loyer', surface: 'surfaceHabitable', terrain: 'surfaceTerrain' },
@@ -18,7 +18,7 @@ const FLAGS = ['ascenseur', 'piscine', 'meuble', 'parking'];
  */
 export function plainSearch(
   list: readonly PlainListing[],
-  asked: Asked,
+  asked: SearchQuery,
   isSameWord: (one: string, other: string, language: string | null) => boolean,
 ): PlainListing[] {
   const found = list.filter(
@@ -68,7 +68,7 @@ function hasWords(listing: PlainListing, q: string, isSame: Parameters<typeof pl
   return words(q).every((wanted) => texts.some(([text, of]) => words(text).some((word) => isSame(word, wanted, of))));
 }
 
-function isInAreas({ latitude, longitude }: PlainListing, { bbox, around, polygon }: Asked): boolean {
+function isInAreas({ latitude, longitude }: PlainListing, { bbox, around, polygon }: SearchQuery): boolean {
   if (bbox === undefined && around === undefined && polygon === undefined) return true;
   if (typeof latitude !== 'number' || typeof longitude !== 'number') return false;
   if (bbox !== undefined) {

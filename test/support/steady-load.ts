@@ -1,4 +1,4 @@
-import { Agent, request } from 'node:http';
+import { Agent, request as httpRequest } from 'node:http';
 import { setTimeout as sleep } from 'node:timers/promises';
 
 /** How many requests an upgrade is to bear at least; `LOAD_REQUESTS=10000` asks on when it is over. */
@@ -13,7 +13,7 @@ export interface Got {
 }
 
 /** What is asked for, again and again. */
-export interface Asked {
+export interface RequestResult {
   origin: string;
   path: string;
   headers?: Record<string, string>;
@@ -28,13 +28,13 @@ export interface SteadyLoad {
 }
 
 /** One request over a connection of the agent. */
-export function ask(agent: Agent, { origin, path, headers = {} }: Asked): Promise<Got> {
+export function request(agent: Agent, { origin, path, headers = {} }: RequestResult): Promise<Got> {
   return new Promise((resolve) => {
     const chunks: Buffer[] = [];
     const end = (status: string): void => {
       resolve({ status, body: Buffer.concat(chunks) });
     };
-    const sent = request(origin + path, { agent, headers }, (response) => {
+    const sent = httpRequest(origin + path, { agent, headers }, (response) => {
       response.on('data', (chunk: Buffer) => chunks.push(chunk));
       response.on('error', (error) => {
         end(error.message);
@@ -52,11 +52,11 @@ export function ask(agent: Agent, { origin, path, headers = {} }: Asked): Promis
 
 /** Waits until a proxy answers. */
 export async function untilAnswered(origin: string): Promise<void> {
-  while ((await ask(new Agent(), { origin, path: '/health/live' })).status !== '200') await sleep(50);
+  while ((await request(new Agent(), { origin, path: '/health/live' })).status !== '200') await sleep(50);
 }
 
 /** Four readers with a connection each. `inWords` says what an answer counts as. */
-export function startLoad(asked: Asked, inWords: (got: Got) => string, usualRestMs = REST_MS): SteadyLoad {
+export function startLoad(asked: RequestResult, inWords: (got: Got) => string, usualRestMs = REST_MS): SteadyLoad {
   const restMs = Number(process.env['LOAD_REST_MS'] ?? usualRestMs);
   const answers: Record<string, number> = {};
   let [begun, ended] = [0, 0];
@@ -65,7 +65,7 @@ export function startLoad(asked: Asked, inWords: (got: Got) => string, usualRest
     const agent = new Agent({ keepAlive: true });
     while (begun < least) {
       begun += 1;
-      const answer = inWords(await ask(agent, asked));
+      const answer = inWords(await request(agent, asked));
       answers[answer] = (answers[answer] ?? 0) + 1;
       ended += 1;
       await sleep(restMs);

@@ -7,7 +7,7 @@ import { commandOnPath, describeWith } from '../../support/command-on-path';
 import { aFreePort } from '../../support/free-port';
 import { type Program, startProgram, untilReady } from '../../support/program';
 import { type Probe, type Proxy, startHaproxy } from '../../support/proxies';
-import { ask, LEAST_REQUESTS, startLoad } from '../../support/steady-load';
+import { request, LEAST_REQUESTS, startLoad } from '../../support/steady-load';
 import { createTestDatabase, type TestDatabase } from '../../support/test-database';
 
 interface Deployment {
@@ -63,7 +63,7 @@ describeWith(commandOnPath('haproxy') ? 'helm' : 'haproxy', 'a rolling upgrade b
     const gateway = await addGateway(db.database, { listings: someListings(50) });
     const path = `/v1/properties?${gateway.query}&per_page=50`;
     const asked = { origin: proxy.url, path, headers: { ...gateway.headers, 'X-Request-Id': 'upgrade' } };
-    const expected = await ask(new Agent(), asked);
+    const expected = await request(new Agent(), asked);
     expect(expected.status).toBe('200');
     const load = startLoad(
       asked,

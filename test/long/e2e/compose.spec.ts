@@ -12,7 +12,7 @@ import { describeWith } from '../../support/command-on-path';
 import { aFreePort } from '../../support/free-port';
 import { type Program, startProgram, untilReady } from '../../support/program';
 import { type Proxy, startProxy } from '../../support/proxies';
-import { ask, LEAST_REQUESTS, startLoad } from '../../support/steady-load';
+import { request, LEAST_REQUESTS, startLoad } from '../../support/steady-load';
 import { createTestDatabase, type TestDatabase } from '../../support/test-database';
 
 const { services } = parse(readFileSync(join(process.cwd(), 'docker-compose.yml'), 'utf8'), { merge: true }) as {
@@ -58,7 +58,7 @@ describe('an upgrade behind the proxy of docker-compose.yml', () => {
     const path = `/v1/properties?${gateway.query}&per_page=50`;
     const headers = { ...gateway.headers, 'X-Request-Id': 'upgrade' };
     const asked = { origin: proxy.url, path, headers };
-    const expected = await ask(new Agent(), asked);
+    const expected = await request(new Agent(), asked);
     expect(expected.status).toBe('200');
     const load = startLoad(
       asked,

@@ -7,7 +7,7 @@ import type { PagedFetch, PushedFetch } from '../../../libs/connectors/src/kit/c
 import { describeConnector } from '../../../libs/connectors/src/kit/testing/describe-connector';
 import { readRecords } from '../../../libs/connectors/src/kit/testing/read-records';
 import { startFeedServer } from '../../support/feed-server';
-import { askForKind } from '../../../tools/new-connector/ask';
+import { promptForKind } from '../../../tools/new-connector/prompt';
 import { connectorFiles } from '../../../tools/new-connector/files';
 import { simulatorFiles } from '../../../tools/new-connector/simulator';
 import { CONNECTOR_KINDS } from '../../../tools/new-connector/kinds';
@@ -140,7 +140,7 @@ it('a new connector of type pushed reads what a call names, as a feed of one', a
 
 describe('the shape of a new connector', () => {
   const asked = (answer: string, isTTY = true): Promise<string> =>
-    askForKind(Object.assign(new PassThrough().end(`${answer}\n`), { isTTY }), new PassThrough());
+    promptForKind(Object.assign(new PassThrough().end(`${answer}\n`), { isTTY }), new PassThrough());
 
   it.each([
     ['4', 'details'],

@@ -25,7 +25,7 @@ const PALE_TO_DARK = ['#a4dbf8', '#8cb4d3', '#8ea7c4', '#5b6a89', '#4d5271', '#3
 /** For the French certificate of 2021. */
 const OF_FRANCE = ['#00a06d', '#52b153', '#a5cc74', '#f4e70f', '#f0b50f', '#eb8235', '#c81d1a'];
 
-interface Told {
+interface EnergyFigures {
   name: string;
   classe: string | undefined;
   value: string | null;
@@ -39,7 +39,7 @@ export function energyLabels(listing: Listing): Html | null {
   if (scale === undefined) return null;
   const label = LABELS[scale];
   const charts = label.charts.map((columns, place) => {
-    const told = columns.flatMap(([quantity, name]) => toldOf(label, name, figureOf(energie, quantity)));
+    const told = columns.flatMap(([quantity, name]) => figuresOf(label, name, figureOf(energie, quantity)));
     if (told.length === 0) return null;
     const words = `${label.title}. ${told.map(inWords).join('. ')}`;
     const svg = told.some(({ classe }) => classe !== undefined)
@@ -91,7 +91,7 @@ function figureOf(energie: readonly EnergyFigure[], quantity: EnergyQuantity): E
   return all.find(({ classe }) => classe !== undefined) ?? all[0];
 }
 
-function toldOf(label: Label, name: string, figure: EnergyFigure | undefined): Told[] {
+function figuresOf(label: Label, name: string, figure: EnergyFigure | undefined): EnergyFigures[] {
   if (figure === undefined) return [];
   const { classe, valeur, unite = '', statut } = figure;
   const value = valeur === undefined ? null : `${inFigures(valeur)} ${unite}`.trim();
@@ -99,7 +99,7 @@ function toldOf(label: Label, name: string, figure: EnergyFigure | undefined): T
   return classe === undefined && value === null && state === null ? [] : [{ name, classe, value, state }];
 }
 
-function inWords({ name, classe, value, state }: Told): string {
+function inWords({ name, classe, value, state }: EnergyFigures): string {
   return `${name}: ${[classe, value, state].filter((part) => part !== undefined && part !== null).join(', ')}`;
 }
 
@@ -128,7 +128,7 @@ const COLUMN = 112;
 /** An arrow for each class, longer as it is worse; in each column a tag in the row of the class. */
 function arrows(
   classes: readonly string[],
-  told: readonly Told[],
+  told: readonly EnergyFigures[],
   { words, colours }: { words: string; colours: readonly string[] },
 ): Html {
   const width = LABEL_WIDTH + told.length * COLUMN;
@@ -169,7 +169,7 @@ function arrows(
 const CELL = 40;
 
 /** One band of all classes, with a pointer above the listing's. */
-function band(classes: readonly string[], told: readonly Told[], words: string): Html {
+function band(classes: readonly string[], told: readonly EnergyFigures[], words: string): Html {
   const cells = classes.map((one, place) => {
     const colour = colourAt(GREEN_TO_RED, place, classes.length);
     return html`<rect x="${place * CELL}" y="46" width="${CELL}" height="30" fill="${colour}" /><text

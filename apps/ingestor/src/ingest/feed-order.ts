@@ -8,7 +8,7 @@ export const NO_POSITION = -1;
 const NO_ROW = -1;
 
 /** Used instead of a version: the current one does not change. */
-const KEPT = -1;
+const CURRENT_VERSION = -1;
 
 /** The version made from a record of the feed, with the record's other data. */
 export interface FeedVersion {
@@ -45,12 +45,12 @@ export class FeedOrder {
   /** The same for a row whose current version stays, with its scope. */
   keep(row: number, scope: string): number {
     this.scopes.add(scope);
-    return this.place(row, KEPT);
+    return this.place(row, CURRENT_VERSION);
   }
 
   /** Reserves the next position for a row that `fill` may name later. @returns the position. */
   reserve(): number {
-    this.versions.push(KEPT);
+    this.versions.push(CURRENT_VERSION);
     return this.rows.push(NO_ROW);
   }
 
@@ -98,7 +98,7 @@ export class FeedOrder {
 
   /** Whether the feed has a version for a position; if not, the current version stays. */
   hasVersion(position: number): boolean {
-    return position !== NO_POSITION && this.versions.at(position) !== KEPT;
+    return position !== NO_POSITION && this.versions.at(position) !== CURRENT_VERSION;
   }
 
   versionIdAt(position: number): number {

@@ -2,7 +2,7 @@ import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { RecordOutcome } from '@passerelle/connectors';
 import type { NewVersion } from '@passerelle/database';
 import { dutyMask } from '@passerelle/domain';
-import type { PlainVersion } from './testing/lent-versions';
+import type { PlainVersion } from './testing/reused-versions';
 import { CurrentVersions } from './current-versions';
 import { SnapshotAssembly } from './snapshot-assembly';
 import { aListing, assemble, currentOf, hashOf, MemoryStore, published, withdrawn } from './testing/assembly';

@@ -36,7 +36,7 @@ export class RunRequests {
    * @returns the run that will answer the request.
    */
   async request(request: RunRequest): Promise<number> {
-    return this.ask(
+    return this.insertRequest(
       `INSERT INTO run (gateway_id, trigger, dry_run, forced, decided_by, asked_by, request_id)
        VALUES ($1, $2, $3, $4, $5, $6, $7)
        ON CONFLICT (gateway_id, dry_run) WHERE state = 'queued' DO UPDATE
@@ -73,7 +73,7 @@ export class RunRequests {
     );
     if (rowCount !== 0) return null;
     // Names only the columns that the serving role may write.
-    return this.ask(
+    return this.insertRequest(
       `INSERT INTO run (gateway_id, trigger, asked_by, request_id) VALUES ($1, $2, 'reader', $3)
        ON CONFLICT (gateway_id, dry_run) WHERE state = 'queued' DO UPDATE
          SET asked_by = coalesce(run.asked_by, excluded.asked_by),
@@ -113,7 +113,7 @@ export class RunRequests {
   }
 
   /** Notifies the dispatchers of the run that the statement returns; its first parameter is the gateway. */
-  private async ask(insert: string, values: unknown[]): Promise<number> {
+  private async insertRequest(insert: string, values: unknown[]): Promise<number> {
     const { rows } = await this.pool.query<{ id: number }>(
       `WITH asked AS (${insert}) SELECT id, pg_notify('${RUN_REQUESTED_CHANNEL}', $1::text) FROM asked`,
       values,

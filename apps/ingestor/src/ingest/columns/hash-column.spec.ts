@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { byteText } from '../testing/lent-versions';
+import { byteText } from '../testing/reused-versions';
 import { HashColumn } from './hash-column';
 
 const hashOf = (text: string): string => createHash('md5').update(text).digest('hex');

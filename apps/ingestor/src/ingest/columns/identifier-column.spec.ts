@@ -1,4 +1,4 @@
-import { byteText } from '../testing/lent-versions';
+import { byteText } from '../testing/reused-versions';
 import { IdentifierColumn } from './identifier-column';
 
 describe('a column of identifiers', () => {

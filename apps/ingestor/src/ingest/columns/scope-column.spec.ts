@@ -1,4 +1,4 @@
-import { byteText } from '../testing/lent-versions';
+import { byteText } from '../testing/reused-versions';
 import { ScopeColumn } from './scope-column';
 
 describe('a column of scopes', () => {

@@ -1,4 +1,4 @@
-import { byteText } from '../testing/lent-versions';
+import { byteText } from '../testing/reused-versions';
 import { TextColumn } from './text-column';
 
 const BLOCK_BYTES = 64 * 1024;

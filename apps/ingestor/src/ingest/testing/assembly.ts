@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import type { FeedCoverage, RecordOutcome } from '@passerelle/connectors';
 import type { NewVersion } from '@passerelle/database';
-import { handOut, type PlainVersion } from './lent-versions';
+import { handOut, type PlainVersion } from './reused-versions';
 import { CurrentVersions } from '../current-versions';
 import { SnapshotAssembly } from '../snapshot-assembly';
 import type { KeepingRule } from '../unreadable-records';

@@ -16,7 +16,7 @@ const WHAT: Readonly<Record<ConnectorKind, string>> = {
  *
  * @throws UsageError when the answer is neither.
  */
-export async function askForKind(
+export async function promptForKind(
   input: NodeJS.ReadableStream & { isTTY?: boolean },
   output: NodeJS.WritableStream,
 ): Promise<ConnectorKind> {

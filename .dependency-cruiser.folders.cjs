@@ -1,8 +1,8 @@
-/** Rooms: the folders beside each other in the `src` of an app or a lib. Tests, and what they share, may look into any. */
+/** Folders of the same `src` of an app or a lib do not import each other in a circle. Tests and their helpers may import any. */
 module.exports = {
   forbidden: [
     {
-      name: 'no-two-rooms-import-each-other',
+      name: 'no-circular-folders',
       severity: 'error',
       scope: 'folder',
       from: { path: '^((?:apps|libs)/[^/]+/src)/[^/]+$' },
