@@ -13,7 +13,7 @@ export interface Got {
 }
 
 /** What is asked for, again and again. */
-export interface RequestResult {
+export interface RequestTarget {
   origin: string;
   path: string;
   headers?: Record<string, string>;
@@ -28,7 +28,7 @@ export interface SteadyLoad {
 }
 
 /** One request over a connection of the agent. */
-export function request(agent: Agent, { origin, path, headers = {} }: RequestResult): Promise<Got> {
+export function request(agent: Agent, { origin, path, headers = {} }: RequestTarget): Promise<Got> {
   return new Promise((resolve) => {
     const chunks: Buffer[] = [];
     const end = (status: string): void => {
@@ -56,7 +56,7 @@ export async function untilAnswered(origin: string): Promise<void> {
 }
 
 /** Four readers with a connection each. `inWords` says what an answer counts as. */
-export function startLoad(asked: RequestResult, inWords: (got: Got) => string, usualRestMs = REST_MS): SteadyLoad {
+export function startLoad(asked: RequestTarget, inWords: (got: Got) => string, usualRestMs = REST_MS): SteadyLoad {
   const restMs = Number(process.env['LOAD_REST_MS'] ?? usualRestMs);
   const answers: Record<string, number> = {};
   let [begun, ended] = [0, 0];

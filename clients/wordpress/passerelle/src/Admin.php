@@ -131,7 +131,7 @@ final class Admin
         try {
             Settings::forgetState($name);
             $isAsked = self::given('listings') === '1';
-            $left = $isAsked ? Gone::deleteAll($name, static fn(): bool => microtime(true) < $deadline && Lock::isHeld()) : 0;
+            $left = $isAsked ? RemovedListings::deleteAll($name, static fn(): bool => microtime(true) < $deadline && Lock::isHeld()) : 0;
         } finally {
             Lock::release();
         }

@@ -69,7 +69,7 @@ final class Languages
         }
         unset($listing['textes']);
         update_post_meta($done, Writer::META, wp_slash($listing));
-        delete_post_meta($done, Gone::META);
+        delete_post_meta($done, RemovedListings::META);
         return $done;
     }
 

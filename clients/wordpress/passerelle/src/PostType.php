@@ -38,6 +38,6 @@ final class PostType
 
     public static function isGone(int $postId): bool
     {
-        return get_post_meta($postId, Gone::META, true) === '1';
+        return get_post_meta($postId, RemovedListings::META, true) === '1';
     }
 }

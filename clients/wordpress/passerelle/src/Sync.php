@@ -57,7 +57,7 @@ final class Sync
         }
         try {
             if ($only === '') {
-                Wake::taken();
+                WebhookTrigger::taken();
             }
             wp_suspend_cache_addition(true);
             $all = array_map(static fn(array $gateway): self => new self($gateway, $settings, $deadline), $gateways);
@@ -66,7 +66,7 @@ final class Sync
         } finally {
             wp_suspend_cache_addition(false);
             Lock::release();
-            Wake::goOn();
+            WebhookTrigger::goOn();
         }
     }
 
@@ -93,8 +93,8 @@ final class Sync
             }
             $this->api = Settings::client($this->gateway, $this->secondsLeft());
             Writer::recover($this->name);
-            (new Gone($this->name, $this->settings))->bury([$this, 'mayGoOn']);
-            $this->isThere = $this->bring();
+            (new RemovedListings($this->name, $this->settings))->deleteExpired([$this, 'mayGoOn']);
+            $this->isThere = $this->synchronize();
             $this->areAllThere = !Photos::areDue([$this->name]);
             if ($this->isThere) {
                 $this->report();
@@ -199,7 +199,7 @@ final class Sync
     }
 
     /** @return bool whether the list is there @throws Failure */
-    private function bring(): bool
+    private function synchronize(): bool
     {
         // During the last run a page may have been deleted, or an older database restored.
         $isWhole = Table::isWhole($this->name, $this->state['total']);
@@ -227,7 +227,7 @@ final class Sync
         // From here on what is here is no list that was complete.
         $this->state['etag'] = '';
         // Before anything is added: what this list brings must not hide how much it takes away.
-        $this->state['held'] = Gone::mayRemove($this->api, $gone, count($live), $this->state, $manifest->snapshot) ? null
+        $this->state['held'] = RemovedListings::mayRemove($this->api, $gone, count($live), $this->state, $manifest->snapshot) ? null
             : ['snapshot' => $manifest->snapshot, 'count' => count($gone), 'of' => count($live)];
         $isHeld = $this->state['held'] !== null;
         $this->save();
@@ -273,7 +273,7 @@ final class Sync
 
     private function removeAll(array $gone): bool
     {
-        $way = new Gone($this->name, $this->settings);
+        $way = new RemovedListings($this->name, $this->settings);
         foreach ($gone as $key) {
             if (!$this->mayGoOn()) {
                 return false;

@@ -178,7 +178,7 @@ final class Webhook
     /** Right whatever form the site's links have. Other plugins change what `rest_url()` says by the language of the page. */
     private static function address(string $name): string
     {
-        return Wake::address('webhook/' . self::mark($name));
+        return WebhookTrigger::address('webhook/' . self::mark($name));
     }
 
     private static function fingerprint(string $name, array $gateway): string

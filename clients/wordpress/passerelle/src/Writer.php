@@ -55,7 +55,7 @@ final class Writer
             $postId = $this->put((int) $row['post_id'] ?: $this->stray($key), $key, $listing);
             Table::update($this->gateway, $key, ['post_id' => $postId] + self::filters($listing));
             update_post_meta($postId, self::META, wp_slash($listing));
-            delete_post_meta($postId, Gone::META);
+            delete_post_meta($postId, RemovedListings::META);
             $this->target->write($postId, $listing);
             $this->languages->write($postId, $listing);
         } finally {
@@ -81,7 +81,7 @@ final class Writer
         $type = $this->target->postTypeOf($listing);
         $post = $postId === 0 ? null : get_post($postId);
         if ($post !== null && $post->post_type !== $type) {
-            Gone::deletePosts($postId);
+            RemovedListings::deletePosts($postId);
             $post = null;
         }
         if ($post === null && $postId !== 0) {

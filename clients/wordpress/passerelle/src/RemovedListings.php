@@ -4,10 +4,10 @@ declare(strict_types=1);
 namespace Passerelle\WordPress;
 
 /** Handles listings that are missing from the complete list. */
-final class Gone
+final class RemovedListings
 {
     public const META = '_passerelle_gone';
-    private const BURIED_AFTER_DAYS = 30;
+    private const DELETED_AFTER_DAYS = 30;
 
     private string $gateway;
     private string $way;
@@ -43,12 +43,12 @@ final class Gone
     }
 
     /** Deletes drafts that have been gone for a month, with their photos. @return int how many */
-    public function bury(callable $mayGoOn): int
+    public function deleteExpired(callable $mayGoOn): int
     {
         global $wpdb;
-        $before = gmdate('Y-m-d H:i:s', time() - self::BURIED_AFTER_DAYS * DAY_IN_SECONDS);
+        $before = gmdate('Y-m-d H:i:s', time() - self::DELETED_AFTER_DAYS * DAY_IN_SECONDS);
         $due = Table::rows($wpdb->prepare('SELECT aff_id, post_id FROM ' . Table::name() . ' WHERE gateway = %s AND gone_at < %s', $this->gateway, $before));
-        $buried = 0;
+        $deleted = 0;
         foreach ($due as ['aff_id' => $key, 'post_id' => $postId]) {
             // A page that is shown was kept for visitors and search engines.
             if (get_post_status((int) $postId) === 'publish') {
@@ -58,9 +58,9 @@ final class Gone
                 break;
             }
             self::delete($this->gateway, $key, (int) $postId);
-            $buried += 1;
+            $deleted += 1;
         }
-        return $buried;
+        return $deleted;
     }
 
     /** Deletes all listings of a gateway. Its caller has the lock. @return int how many are left */

@@ -9,7 +9,7 @@ use function Passerelle\verifyWebhook;
  * A slice as soon as a gateway says that there is a new list, without the site's cron. A message leaves a mark, and the slice
  * that begins next takes it away: so many messages are one slice, and one that comes during a slice is followed by another.
  */
-final class Wake
+final class WebhookTrigger
 {
     private const SPACE = 'passerelle/v1';
     private const MARK = 'passerelle_wake';
