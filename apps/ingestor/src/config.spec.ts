@@ -17,7 +17,7 @@ describe('parseConfig', () => {
       redisUrl: null,
       redisPrefix: 'passerelle',
       inboxDir: `${process.cwd()}/.data/inbox`,
-      media: { place: { folder: `${process.cwd()}/.data/media` }, baseUrl: 'http://localhost:3000' },
+      media: { location: { folder: `${process.cwd()}/.data/media` }, baseUrl: 'http://localhost:3000' },
       pagesBucketUrl: null,
       refreshEverySeconds: 3000,
       snapshotTtlSeconds: 3600,

@@ -6,16 +6,16 @@ const read = (environment: Record<string, string>): unknown => readMediaSettings
 describe('the settings of photos', () => {
   it('have defaults', () => {
     expect(read({ DATA_DIR: '/var/data', BASE_URL: 'https://api.example.org' })).toEqual({
-      place: { folder: '/var/data/media' },
+      location: { folder: '/var/data/media' },
       baseUrl: 'https://api.example.org',
     });
     expect(read({ PORT: '8080' })).toMatchObject({ baseUrl: 'http://localhost:8080' });
   });
 
   it('name a folder or a bucket', () => {
-    expect(read({ MEDIA_DIR: '/srv/photos' })).toMatchObject({ place: { folder: '/srv/photos' } });
+    expect(read({ MEDIA_DIR: '/srv/photos' })).toMatchObject({ location: { folder: '/srv/photos' } });
     expect(read({ MEDIA_BUCKET_URL: 's3://photos/demo?region=eu-west-3' })).toMatchObject({
-      place: { bucket: 'photos', prefix: 'demo/', region: 'eu-west-3' },
+      location: { bucket: 'photos', prefix: 'demo/', region: 'eu-west-3' },
     });
   });
 
