@@ -111,7 +111,7 @@ describe('opening what was fetched', () => {
       { name: 'photo.jpg', content: 'x' },
     ]);
     expect(await opened(archive)).toEqual({
-      parts: [
+      documents: [
         ['EXPORT/A.csv', 'a'],
         ['EXPORT/B.CSV', 'b'.repeat(100_000)],
       ],
@@ -128,7 +128,7 @@ describe('opening what was fetched', () => {
       { name: 'lisez-moi.txt', content: 'x' },
     ]);
     expect(await opened(outer)).toEqual({
-      parts: [
+      documents: [
         ['agence-1/Annonces.csv', 'records'],
         ['sub/agence-2/b.csv', 'b'],
       ],
@@ -173,7 +173,7 @@ describe('opening what was fetched', () => {
   });
 
   it('takes an empty file for no records', async () => {
-    expect(await opened(anArchive([{ name: 'Annonces.csv' }]))).toEqual({ parts: [], sidecars: {} });
+    expect(await opened(anArchive([{ name: 'Annonces.csv' }]))).toEqual({ documents: [], sidecars: {} });
   });
 
   it('refuses an archive without the file, naming what it has', async () => {
