@@ -1,5 +1,4 @@
-import { LISTING_FIELDS, type ListingField } from '@passerelle/domain';
-import { FIELD_GROUPS } from '../../libs/connectors/src/kit/field-groups';
+import { FIELD_GROUPS, LISTING_FIELDS, type ListingField } from '@passerelle/domain';
 import type { RecordKind } from './kinds';
 
 /** The mapping's lines for the fields of the sample feed. */

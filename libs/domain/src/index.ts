@@ -16,6 +16,7 @@ export * from './lead/lead';
 export * from './outbox/deliveries';
 export * from './listing/energy/figure';
 export * from './listing/energy/scales';
+export * from './listing/field-groups';
 export * from './listing/fields';
 export * from './listing/fill';
 export type * from './listing/kinds';

@@ -53,10 +53,10 @@ const energy = certificate<PolirisRow>((row, context) => ({
 
 /** Numbers are the ranks of the SeLoger / Poliris specification, counted from 1. */
 export const MAPPING: ListingMapping<PolirisRow> = {
-  ...absentGroups('words of Belgian law', {
+  ...absentGroups('not in the format', {
+    'words of Belgian law': ['belgianLaw'],
     'charges are one amount: rank 23': ['rentParts'],
     'only whether it is exclusive: rank 83': ['mandate'],
-    'not in the format': ['yearlyCosts', 'dates'],
     'the format is older than these duties of French law, and has no rank for them': ['frenchLaw'],
     'words of British adverts': ['britishLaw'],
     'words of other land registers': ['registrations'],

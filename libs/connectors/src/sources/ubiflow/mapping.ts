@@ -58,13 +58,13 @@ const energy = energyOf(where);
 
 /** Paths from `annonce`. Most names occur in more than one block: each field is read from its own block. */
 export const MAPPING: ListingMapping<XmlRecord> = {
-  ...absentGroups('words of Belgian law', {
+  ...absentGroups('the format has no name for it', {
+    'words of Belgian law': ['belgianLaw'],
     'charges are one amount': ['rentParts'],
     'charges of a co-ownership are by the year: charges_copropriete': ['yearlyCosts'],
     'the names of the format have none for these duties of French law': ['frenchLaw'],
     'words of British adverts': ['britishLaw'],
     'words of other land registers': ['registrations'],
-    'the format has no name for it': ['licences'],
     'the format has one telephone number, that of the contact': ['contact'],
     'a programme has a name, and no number and no count of its units': ['project'],
     'prix is the price of today, and never by m²': ['priceDetails'],
