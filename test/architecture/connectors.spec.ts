@@ -22,7 +22,7 @@ describe('the folder of a connector', () => {
   });
 });
 
-const APIS = join(__dirname, '..', '..', 'tools', 'simulator', 'apis');
+const APIS = join(__dirname, '..', 'simulated', 'apis');
 const simulators = readdirSync(APIS)
   .map((name) => ({ name: name.replace('.ts', ''), text: readFileSync(join(APIS, name), 'utf8') }))
   .flatMap(({ name, text }) => {

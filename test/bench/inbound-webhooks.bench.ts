@@ -8,7 +8,7 @@ import {
   propstackWebhook,
   type PropstackState,
   simulatePropstack,
-} from '../../tools/simulator/apis/propstack';
+} from '../simulated/apis/propstack';
 import type { Bench, Finding } from './bench';
 import type { Surroundings } from './surroundings';
 

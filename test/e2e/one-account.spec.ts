@@ -1,6 +1,6 @@
 import { SecretBox } from '@passerelle/domain';
-import type { ApiServer } from '../../tools/simulator/apis/api-server';
-import { ALTO_CREDENTIALS, ALTO_FEED, type AltoState, simulateAlto } from '../../tools/simulator/apis/alto';
+import type { ApiServer } from '../simulated/apis/api-server';
+import { ALTO_CREDENTIALS, ALTO_FEED, type AltoState, simulateAlto } from '../simulated/apis/alto';
 import { type RestartedIngestor, restartIngestor } from '../support/restarted-processes';
 import { createTestDatabase, type TestDatabase } from '../support/test-database';
 import { eventually } from '../support/waiting';

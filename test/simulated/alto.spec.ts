@@ -1,12 +1,6 @@
 import { AccessRefused, BadFeed, RetryLater } from '@passerelle/domain';
 import { connector } from '../../libs/connectors/src/sources/alto/connector';
-import {
-  ALTO_CREDENTIALS,
-  ALTO_FEED,
-  type AltoState,
-  simulateAlto,
-  type SimulatedProperty,
-} from '../../tools/simulator/apis/alto';
+import { ALTO_CREDENTIALS, ALTO_FEED, type AltoState, simulateAlto, type SimulatedProperty } from './apis/alto';
 import { BUSY, DOWN, HTML, describeMovingPhotos, idsIn, simulatedSource, describeMoves } from './simulated-source';
 
 const BRANCHES = `/export/${ALTO_FEED}/v12/branch`;

@@ -1,6 +1,6 @@
 import { AccessRefused, BadFeed, RetryLater } from '@passerelle/domain';
 import { json } from '../../tools/simulator/answers';
-import { type ApiServer, startApi } from '../../tools/simulator/apis/api-server';
+import { type ApiServer, startApi } from './apis/api-server';
 import { type Connector, type PagedFetch, RecordError } from '../../libs/connectors/src/kit/contracts';
 import type { FeedRequest, FeedSummary, RecordOutcome, SourceMemory } from '../../libs/connectors/src/engine/contracts';
 import { openFeed } from '../../libs/connectors/src/engine/read-feed';

@@ -6,7 +6,7 @@ import {
   type OmnicasaState,
   simulateOmnicasa,
   type SimulatedOmnicasaProperty,
-} from '../../tools/simulator/apis/omnicasa';
+} from './apis/omnicasa';
 import {
   describeReplicas,
   describeTrouble,

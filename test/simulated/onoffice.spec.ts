@@ -3,12 +3,7 @@ import { choicesOf } from '../../libs/connectors/src/engine/testing/choices';
 import { MovingList } from '../../libs/connectors/src/engine/testing/moving-list';
 import type { DroppedFeed } from '../../libs/connectors/src/engine/testing/read-dropped';
 import { connector } from '../../libs/connectors/src/sources/onoffice/connector';
-import {
-  ONOFFICE_CREDENTIALS,
-  type OnOfficeState,
-  simulateOnOffice,
-  type SimulatedEstate,
-} from '../../tools/simulator/apis/onoffice';
+import { ONOFFICE_CREDENTIALS, type OnOfficeState, simulateOnOffice, type SimulatedEstate } from './apis/onoffice';
 import {
   BUSY,
   describeMoves,

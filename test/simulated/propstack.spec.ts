@@ -1,6 +1,6 @@
 import { AccessRefused } from '@passerelle/domain';
 import { connector } from '../../libs/connectors/src/sources/propstack/connector';
-import { PROPSTACK_CREDENTIALS, type PropstackState, simulatePropstack } from '../../tools/simulator/apis/propstack';
+import { PROPSTACK_CREDENTIALS, type PropstackState, simulatePropstack } from './apis/propstack';
 import { describeReplicas, describeTrouble, idsIn, simulatedSource, describeMoves } from './simulated-source';
 
 const upTo = (count: number): Map<number, object> =>

@@ -1,12 +1,7 @@
 import { AccessRefused, BadFeed, RetryLater } from '@passerelle/domain';
 import type { RememberedAnswer, RememberedAnswers, SourceMemory } from '../../libs/connectors/src/engine/contracts';
 import { connector } from '../../libs/connectors/src/sources/realforce/connector';
-import {
-  REALFORCE_CREDENTIALS,
-  type RealforceState,
-  simulateRealforce,
-  type SimulatedListing,
-} from '../../tools/simulator/apis/realforce';
+import { REALFORCE_CREDENTIALS, type RealforceState, simulateRealforce, type SimulatedListing } from './apis/realforce';
 import {
   BUSY,
   describeReplicas,

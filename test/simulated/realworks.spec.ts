@@ -1,11 +1,6 @@
 import { AccessRefused } from '@passerelle/domain';
 import { connector } from '../../libs/connectors/src/sources/realworks/connector';
-import {
-  REALWORKS_CREDENTIALS,
-  type RealworksState,
-  simulateRealworks,
-  type SimulatedObject,
-} from '../../tools/simulator/apis/realworks';
+import { REALWORKS_CREDENTIALS, type RealworksState, simulateRealworks, type SimulatedObject } from './apis/realworks';
 import {
   describeReplicas,
   describeTrouble,

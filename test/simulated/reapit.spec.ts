@@ -1,12 +1,7 @@
 import { AccessRefused, RetryLater } from '@passerelle/domain';
 import type { DroppedFeed } from '../../libs/connectors/src/engine/testing/read-dropped';
 import { connector } from '../../libs/connectors/src/sources/reapit/connector';
-import {
-  REAPIT_CREDENTIALS,
-  type ReapitState,
-  simulateReapit,
-  type SimulatedProperty,
-} from '../../tools/simulator/apis/reapit';
+import { REAPIT_CREDENTIALS, type ReapitState, simulateReapit, type SimulatedProperty } from './apis/reapit';
 import {
   describeReplicas,
   describeTrouble,

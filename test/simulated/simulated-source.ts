@@ -10,7 +10,7 @@ import {
 import { type DroppedFeed, readSource } from '../../libs/connectors/src/engine/testing/read-dropped';
 import type { FeedRequest } from '../../libs/connectors/src/engine/contracts';
 import type { Connector } from '../../libs/connectors/src/kit/contracts';
-import type { ApiRequest, ApiServer } from '../../tools/simulator/apis/api-server';
+import type { ApiRequest, ApiServer } from './apis/api-server';
 
 /** What an API does in trouble. */
 export const HTML = { kind: 'body', contentType: 'text/html', body: '<html><body>Bad gateway</body></html>' } as const;

@@ -1,6 +1,6 @@
 import { AccessRefused, BadFeed, RetryLater } from '@passerelle/domain';
 import { connector } from '../../libs/connectors/src/sources/skarabee/connector';
-import type { ApiRequest } from '../../tools/simulator/apis/api-server';
+import type { ApiRequest } from './apis/api-server';
 import {
   operationOf,
   simulateSkarabee,
@@ -8,7 +8,7 @@ import {
   SKARABEE_CREDENTIALS,
   SKARABEE_PATH,
   type SkarabeeState,
-} from '../../tools/simulator/apis/skarabee';
+} from './apis/skarabee';
 import { BUSY, DOWN, HTML, describeMovingPhotos, idsIn, simulatedSource, describeMoves } from './simulated-source';
 
 const upTo = (count: number, changes: Partial<SimulatedPublication> = {}): SimulatedPublication[] =>

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import type { Database } from '@passerelle/database';
 import { generateApiKey, generateWebhookToken, hashApiKey, SecretBox, visiblePrefix } from '@passerelle/domain';
 import pg from 'pg';
-import { arriving } from '../../tools/simulator/apis/unreliable-requests';
+import { arriving } from '../simulated/apis/unreliable-requests';
 import { createRandom } from '../../tools/simulator/random';
 import { WEBHOOK_CRMS, type WebhookCrmName } from './webhook-crms';
 import { aFreePort } from './free-port';

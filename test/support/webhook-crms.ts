@@ -1,5 +1,5 @@
-import { PROPSTACK_CREDENTIALS, propstackWebhook, simulatePropstack } from '../../tools/simulator/apis/propstack';
-import { SWEEPBRIGHT_CREDENTIALS, simulateSweepbright } from '../../tools/simulator/apis/sweepbright';
+import { PROPSTACK_CREDENTIALS, propstackWebhook, simulatePropstack } from '../simulated/apis/propstack';
+import { SWEEPBRIGHT_CREDENTIALS, simulateSweepbright } from '../simulated/apis/sweepbright';
 
 /** A CRM of which the tests change the listings, and that calls when they say so. */
 export interface WebhookCrm {

@@ -22,7 +22,7 @@ export function simulatorFiles(
   const pascal = code.replace(/(?:^|-)([a-z0-9])/g, (_dash, letter: string) => letter.toUpperCase());
   const all: Names = { ...names, code, pascal, upper: code.toUpperCase().replaceAll('-', '_') };
   return {
-    [`tools/simulator/apis/${code}.ts`]: simulatorFile(all, kind),
+    [`test/simulated/apis/${code}.ts`]: simulatorFile(all, kind),
     [`test/simulated/${code}.spec.ts`]: simulatedSpec(all, kind),
   };
 }
@@ -41,8 +41,8 @@ function simulatorFile({ root, pascal, upper, code }: Names, kind: ConnectorKind
     const id = Number(/^\\/listings\\/(\\d+)$/.exec(url.pathname)?.[1] ?? NaN);
     const listing = state.listings().find((one) => one.id === id);
     return listing === undefined ? json(404, { error: 'Not found' }) : json(200, listingOf(listing, versionOf(state)));`;
-  return `import { json } from '../answers';
-import type { Answer } from '../misbehaviour';
+  return `import { json } from '../../../tools/simulator/answers';
+import type { Answer } from '../../../tools/simulator/misbehaviour';
 import { type ApiServer, startApi } from './api-server';
 
 /** Public by intention: it opens nothing but the simulator. */
@@ -143,7 +143,7 @@ import {
   type ${pascal}State,
   simulate${pascal},
   type Simulated${pascal}Listing,
-} from '../../tools/simulator/apis/${code}';
+} from './apis/${code}';
 import {
   describeMoves,
   describeMovingPhotos,

@@ -6,13 +6,6 @@ export function json(status: number, value: object): Answer {
   return { status, headers: { 'content-type': 'application/json' }, body: Buffer.from(JSON.stringify(value)) };
 }
 
-/** A good response with its tag, or 304 for clients that have it. */
-export function tagged({ headers: asked }: Pick<IncomingMessage, 'headers'>, answer: Answer): Answer {
-  const etag = `"${createHash('sha256').update(answer.body).digest('hex').slice(0, 24)}"`;
-  const headers = { ...answer.headers, etag };
-  return asked['if-none-match'] === etag ? { status: 304, headers, body: Buffer.alloc(0) } : { ...answer, headers };
-}
-
 export const NOT_FOUND = json(404, { message: 'Resource not found' });
 
 export interface Document {

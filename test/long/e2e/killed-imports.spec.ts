@@ -1,12 +1,12 @@
 import { randomInt } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { SecretBox } from '@passerelle/domain';
-import { type ApiServer, startApi } from '../../../tools/simulator/apis/api-server';
-import { ALTO_CREDENTIALS, ALTO_FEED, simulateAlto } from '../../../tools/simulator/apis/alto';
-import { PROPSTACK_CREDENTIALS, simulatePropstack } from '../../../tools/simulator/apis/propstack';
-import { REALWORKS_CREDENTIALS, simulateRealworks } from '../../../tools/simulator/apis/realworks';
-import { REAPIT_CREDENTIALS, simulateReapit } from '../../../tools/simulator/apis/reapit';
-import { simulateSkarabee, SKARABEE_CREDENTIALS, SKARABEE_PATH } from '../../../tools/simulator/apis/skarabee';
+import { type ApiServer, startApi } from '../../simulated/apis/api-server';
+import { ALTO_CREDENTIALS, ALTO_FEED, simulateAlto } from '../../simulated/apis/alto';
+import { PROPSTACK_CREDENTIALS, simulatePropstack } from '../../simulated/apis/propstack';
+import { REALWORKS_CREDENTIALS, simulateRealworks } from '../../simulated/apis/realworks';
+import { REAPIT_CREDENTIALS, simulateReapit } from '../../simulated/apis/reapit';
+import { simulateSkarabee, SKARABEE_CREDENTIALS, SKARABEE_PATH } from '../../simulated/apis/skarabee';
 import { aKyeroFeed, aProperty, ids } from '../../support/kyero-feed';
 import { type RestartedIngestor, restartIngestor } from '../../support/restarted-processes';
 import { createTestDatabase, type TestDatabase } from '../../support/test-database';

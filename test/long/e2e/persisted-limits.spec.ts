@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { SecretBox } from '@passerelle/domain';
-import type { ApiServer } from '../../../tools/simulator/apis/api-server';
-import { REAPIT_CREDENTIALS, simulateReapit } from '../../../tools/simulator/apis/reapit';
+import type { ApiServer } from '../../simulated/apis/api-server';
+import { REAPIT_CREDENTIALS, simulateReapit } from '../../simulated/apis/reapit';
 import { aFreePort } from '../../support/free-port';
 import { redirectHosts } from '../../support/redirected-hosts';
 import { type Program, startProgram, untilReady } from '../../support/program';

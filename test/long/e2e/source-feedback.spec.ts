@@ -1,12 +1,12 @@
 import { SecretBox } from '@passerelle/domain';
-import type { ApiServer } from '../../../tools/simulator/apis/api-server';
+import type { ApiServer } from '../../simulated/apis/api-server';
 import {
   operationOf,
   simulateSkarabee,
   SKARABEE_CREDENTIALS,
   SKARABEE_PATH,
   type SkarabeeState,
-} from '../../../tools/simulator/apis/skarabee';
+} from '../../simulated/apis/skarabee';
 import { type RestartedIngestor, restartIngestor } from '../../support/restarted-processes';
 import { createTestDatabase, type TestDatabase } from '../../support/test-database';
 import { eventually } from '../../support/waiting';

@@ -18,7 +18,7 @@ const tree = mkdtempSync(join(tmpdir(), 'new-connector-'));
 const root = join(tree, 'libs', 'connectors', 'src');
 for (const name of [
   ...['libs/connectors/src/kit', 'libs/connectors/src/formats', 'tools/simulator/answers.ts'],
-  ...['tools/simulator/misbehaviour.ts', 'tools/simulator/apis/api-server.ts', 'test/simulated/simulated-source.ts'],
+  ...['tools/simulator/misbehaviour.ts', 'test/simulated/apis/api-server.ts', 'test/simulated/simulated-source.ts'],
 ]) {
   mkdirSync(dirname(join(tree, name)), { recursive: true });
   symlinkSync(join(ROOT, name), join(tree, name));
@@ -59,7 +59,7 @@ describe.each(['api', 'details', 'pushed'] as const)('the simulator of a new con
   write(files, tree);
 
   it('is one, with a spec', () => {
-    expect(Object.keys(files)).toEqual([`tools/simulator/apis/new-${kind}.ts`, `test/simulated/new-${kind}.spec.ts`]);
+    expect(Object.keys(files)).toEqual([`test/simulated/apis/new-${kind}.ts`, `test/simulated/new-${kind}.spec.ts`]);
   });
 
   load(join(tree, 'test', 'simulated', `new-${kind}.spec.ts`));

@@ -5,7 +5,7 @@ import { SourceSecrets } from '../../../apps/ingestor/src/ingest/source-secrets'
 import { feedbackDelivery } from '../../../apps/ingestor/src/outbox/feedback/feedback-delivery';
 import { OutboxWorker } from '../../../apps/ingestor/src/outbox/outbox-worker';
 import { connector as skarabee } from '../../../libs/connectors/src/sources/skarabee/connector';
-import type { ApiServer } from '../../../tools/simulator/apis/api-server';
+import type { ApiServer } from '../../simulated/apis/api-server';
 import {
   operationOf,
   simulateSkarabee,
@@ -13,7 +13,7 @@ import {
   SKARABEE_PATH,
   type SkarabeeState,
   type ReportedPublication,
-} from '../../../tools/simulator/apis/skarabee';
+} from '../../simulated/apis/skarabee';
 import { runWaiting } from '../../support/gateway-runner';
 import { until } from '../../support/waiting';
 import { createTestDatabase, type TestDatabase } from '../../support/test-database';

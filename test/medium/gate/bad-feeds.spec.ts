@@ -2,7 +2,7 @@ import { IS_FULL_SIZE } from '../../../libs/connectors/src/kit/testing/full-size
 import { gzipSync } from 'node:zlib';
 import type { Answer } from '../../support/feed-server';
 import { anOffer, type FeedFormat, FORMATS } from './feeds';
-import type { Offer } from '../../../tools/simulator/files/offer';
+import type { Offer } from '../../simulated/files/offer';
 import { type GatewayRuns, startGatewayRuns } from './gateway-runs';
 
 const OFFERS = Array.from({ length: 24 }, (_, n) => anOffer(n));

@@ -1,11 +1,11 @@
 import AdmZip from 'adm-zip';
 import { aKyeroFeed, aProperty } from '../../support/kyero-feed';
-import { writeIdealistaJson } from '../../../tools/simulator/files/idealista';
-import { writeImmobiliareXml } from '../../../tools/simulator/files/immobiliare';
-import { writeInmovillaXml } from '../../../tools/simulator/files/inmovilla';
-import { writeIs24Xml } from '../../../tools/simulator/files/is24';
-import { writeSwissretsJson } from '../../../tools/simulator/files/swissretsjson';
-import { type Offer, OFFER_TEXT } from '../../../tools/simulator/files/offer';
+import { writeIdealistaJson } from '../../simulated/files/idealista';
+import { writeImmobiliareXml } from '../../simulated/files/immobiliare';
+import { writeInmovillaXml } from '../../simulated/files/inmovilla';
+import { writeIs24Xml } from '../../simulated/files/is24';
+import { writeSwissretsJson } from '../../simulated/files/swissretsjson';
+import { type Offer, OFFER_TEXT } from '../../simulated/files/offer';
 
 /** One CRM's way of publishing offers. */
 export interface FeedFormat {

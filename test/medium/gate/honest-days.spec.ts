@@ -1,6 +1,6 @@
 import { IS_FULL_SIZE } from '../../../libs/connectors/src/kit/testing/full-size';
 import { anOffer, FORMATS } from './feeds';
-import type { Offer } from '../../../tools/simulator/files/offer';
+import type { Offer } from '../../simulated/files/offer';
 import { type GatewayRuns, startGatewayRuns } from './gateway-runs';
 
 /** A reproducible sequence of numbers from 0 to 1. */

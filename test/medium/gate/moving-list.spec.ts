@@ -1,7 +1,7 @@
 import { choicesOf } from '../../../libs/connectors/src/engine/testing/choices';
 import { MovingList } from '../../../libs/connectors/src/engine/testing/moving-list';
 import { anOffer, FORMATS } from './feeds';
-import type { Offer } from '../../../tools/simulator/files/offer';
+import type { Offer } from '../../simulated/files/offer';
 import { type GatewayRuns, startGatewayRuns } from './gateway-runs';
 
 const PAGE = 10;

@@ -1,8 +1,8 @@
 import { ProcessingSlots } from '../../../apps/ingestor/src/ingest/processing-slots';
 import { createRandom } from '../../../tools/simulator/random';
-import type { ApiServer } from '../../../tools/simulator/apis/api-server';
-import { PROPSTACK_CREDENTIALS, type PropstackState, simulatePropstack } from '../../../tools/simulator/apis/propstack';
-import { arriving } from '../../../tools/simulator/apis/unreliable-requests';
+import type { ApiServer } from '../../simulated/apis/api-server';
+import { PROPSTACK_CREDENTIALS, type PropstackState, simulatePropstack } from '../../simulated/apis/propstack';
+import { arriving } from '../../simulated/apis/unreliable-requests';
 import { createTestDatabase, type TestDatabase } from '../../support/test-database';
 import { type NotifiedGateway, notifiedGateway } from './webhook-crm';
 

@@ -2,13 +2,13 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import sharp from 'sharp';
-import type { ApiServer } from '../../../tools/simulator/apis/api-server';
+import type { ApiServer } from '../../simulated/apis/api-server';
 import {
   SWEEPBRIGHT_CREDENTIALS,
   type SimulatedEstate,
   simulateSweepbright,
-} from '../../../tools/simulator/apis/sweepbright';
-import { arriving } from '../../../tools/simulator/apis/unreliable-requests';
+} from '../../simulated/apis/sweepbright';
+import { arriving } from '../../simulated/apis/unreliable-requests';
 import { createRandom } from '../../../tools/simulator/random';
 import { createTestDatabase, type TestDatabase } from '../../support/test-database';
 import { type NotifiedGateway, notifiedGateway } from './webhook-crm';

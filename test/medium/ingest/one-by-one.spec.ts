@@ -1,7 +1,7 @@
 import { type ConnectorRegistry, loadRegistry, type OutboundPolicy } from '@passerelle/connectors';
 import { type RunView, SecretBox } from '@passerelle/domain';
-import { type ApiServer } from '../../../tools/simulator/apis/api-server';
-import { ALTO_CREDENTIALS, ALTO_FEED, type AltoState, simulateAlto } from '../../../tools/simulator/apis/alto';
+import { type ApiServer } from '../../simulated/apis/api-server';
+import { ALTO_CREDENTIALS, ALTO_FEED, type AltoState, simulateAlto } from '../../simulated/apis/alto';
 import { runWaiting } from '../../support/gateway-runner';
 import { createTestDatabase, type TestDatabase } from '../../support/test-database';
 

@@ -1,4 +1,4 @@
-import { json } from '../answers';
+import { json } from '../../../tools/simulator/answers';
 import { type ApiRequest, type ApiServer, startApi } from './api-server';
 
 /** Public on purpose: only the simulator accepts them. */

@@ -1,4 +1,4 @@
-import type { Random } from '../random';
+import type { Random } from '../../../tools/simulator/random';
 
 /** How unreliable the delivery of a CRM's calls is, each as a share of the calls. */
 export interface DeliveryFaults {

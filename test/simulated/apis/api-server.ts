@@ -1,7 +1,7 @@
 import { createServer, type IncomingMessage } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { json } from '../answers';
-import { type Answer, type Misbehaviour, sendAnswer, sendFaulty } from '../misbehaviour';
+import { json } from '../../../tools/simulator/answers';
+import { type Answer, type Misbehaviour, sendAnswer, sendFaulty } from '../../../tools/simulator/misbehaviour';
 
 /** A request with its whole body. */
 export interface ApiRequest {

@@ -1,5 +1,6 @@
-import { json, tagged } from '../answers';
-import type { Answer } from '../misbehaviour';
+import { createHash } from 'node:crypto';
+import { json } from '../../../tools/simulator/answers';
+import type { Answer } from '../../../tools/simulator/misbehaviour';
 import { type ApiRequest, type ApiServer, startApi } from './api-server';
 
 /** Public on purpose: only the simulator accepts it. */
@@ -98,4 +99,11 @@ function asListing({ id, members, photos = 0 }: SimulatedListing, version: numbe
     currency_id: '49',
   };
   return { id, ...usual, photos: addresses, ...members };
+}
+
+/** A good response with its tag, or 304 for clients that have it. */
+function tagged({ headers: asked }: ApiRequest, answer: Answer): Answer {
+  const etag = `"${createHash('sha256').update(answer.body).digest('hex').slice(0, 24)}"`;
+  const headers = { ...answer.headers, etag };
+  return asked['if-none-match'] === etag ? { status: 304, headers, body: Buffer.alloc(0) } : { ...answer, headers };
 }

@@ -1,5 +1,5 @@
-import { json } from '../answers';
-import type { Answer } from '../misbehaviour';
+import { json } from '../../../tools/simulator/answers';
+import type { Answer } from '../../../tools/simulator/misbehaviour';
 import { type ApiRequest, type ApiServer, startApi } from './api-server';
 
 /** Public on purpose: only the simulator accepts them. */

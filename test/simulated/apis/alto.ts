@@ -1,4 +1,4 @@
-import type { Answer } from '../misbehaviour';
+import type { Answer } from '../../../tools/simulator/misbehaviour';
 import { type ApiRequest, type ApiServer, startApi } from './api-server';
 
 /** Public on purpose: only the simulator accepts them. */
