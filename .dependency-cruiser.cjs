@@ -6,7 +6,7 @@ module.exports = {
       name: 'domain-depends-on-nothing',
       severity: 'error',
       from: { path: '^libs/domain/' },
-      to: { pathNot: '^libs/domain/', dependencyTypesNot: ['core'] },
+      to: { pathNot: '^(libs/domain|test/support)/', dependencyTypesNot: ['core'] },
     },
     {
       name: 'domain-reads-no-files-and-opens-no-connections',
@@ -18,7 +18,7 @@ module.exports = {
       name: 'libs-do-not-know-apps',
       severity: 'error',
       from: { path: '^libs/' },
-      to: { path: '^(apps|tools|test)/' },
+      to: { path: '^(apps|tools|test)/', pathNot: '^test/support/' },
     },
     {
       name: 'database-queue-connectors-and-media-do-not-know-each-other',
@@ -93,6 +93,7 @@ module.exports = {
     },
     {
       name: 'production-code-does-not-import-tests',
+      comment: 'Specs beside the code may import test/support.',
       severity: 'error',
       from: { path: '^(apps|libs|tools)/', pathNot: '\\.spec\\.ts$' },
       to: { path: '^test/|\\.spec\\.ts$' },

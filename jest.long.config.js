@@ -4,7 +4,7 @@
  */
 const { projects, ...config } = require('./jest.config.js');
 
-/** Random tests, which are brief in `npm test`: libs/connectors/src/kit/testing/full-size.ts has the sizes. */
+/** Random tests, which are brief in `npm test`: test/support/full-size.ts has the sizes. */
 process.env.FULL_SIZE = '1';
 const FULL_SIZE = {
   unit: ['libs/connectors/src/sources/*/*.spec.ts', 'test/simulated/*.spec.ts'],

@@ -2,7 +2,7 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
-import { fixtureRecords, PAYLOADS, textOf, withText } from '../../libs/connectors/src/engine/testing/hostile-records';
+import { fixtureRecords, PAYLOADS, textOf, withText } from '../support/connectors/hostile-records';
 import type { Finding } from './bench';
 import { addGateway } from './gateways';
 import type { Surroundings } from './surroundings';

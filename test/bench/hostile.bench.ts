@@ -104,7 +104,7 @@ const MOST_RECORD_MS = 200;
 
 /** How much CPU time a record takes at most that has 100 KB of one kind of text, for each connector. */
 async function hostileRecords(): Promise<Finding[]> {
-  const script = join(process.cwd(), 'libs/connectors/src/engine/testing/print-hostile-times.ts');
+  const script = join(process.cwd(), 'test/support/connectors/print-hostile-times.ts');
   const { stdout } = await runFile(process.execPath, ['--require', 'tsx/cjs', script], { maxBuffer: 2 ** 24 });
   const slowest = JSON.parse(stdout) as { connector: string; ms: number; by: string }[];
   return slowest.map(({ connector, ms, by }) => ({

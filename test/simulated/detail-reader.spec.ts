@@ -4,7 +4,7 @@ import { type ApiServer, startApi } from './apis/api-server';
 import { type Connector, type PagedFetch, RecordError } from '../../libs/connectors/src/kit/contracts';
 import type { FeedRequest, FeedSummary, RecordOutcome, SourceMemory } from '../../libs/connectors/src/engine/contracts';
 import { openFeed } from '../../libs/connectors/src/engine/read-feed';
-import { aPagedConnector } from '../../libs/connectors/src/engine/testing/fake-connectors';
+import { aPagedConnector } from '../support/connectors/fake-connectors';
 
 interface Summary {
   id: string;

@@ -12,7 +12,7 @@ import { writeIs24Xml } from './files/is24';
 import type { Offer } from './files/offer';
 import { writeSwissretsJson } from './files/swissretsjson';
 import type { Misbehaviour } from '../../tools/simulator/misbehaviour';
-import { sizeOf } from '../../libs/connectors/src/kit/testing/full-size';
+import { sizeOf } from '../support/full-size';
 import { seeded } from '../support/seeded';
 import { describeMovingPhotos, DOWN, HTML, idsIn, simulatedSource } from './simulated-source';
 

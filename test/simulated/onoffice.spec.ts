@@ -1,7 +1,7 @@
 import { AccessRefused } from '@passerelle/domain';
-import { choicesOf } from '../../libs/connectors/src/engine/testing/choices';
-import { MovingList } from '../../libs/connectors/src/engine/testing/moving-list';
-import type { DroppedFeed } from '../../libs/connectors/src/engine/testing/read-dropped';
+import { choicesOf } from '../support/connectors/choices';
+import { MovingList } from '../support/connectors/moving-list';
+import type { DroppedFeed } from '../support/connectors/read-dropped';
 import { connector } from '../../libs/connectors/src/sources/onoffice/connector';
 import { ONOFFICE_CREDENTIALS, type OnOfficeState, simulateOnOffice, type SimulatedEstate } from './apis/onoffice';
 import {

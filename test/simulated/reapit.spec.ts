@@ -1,5 +1,5 @@
 import { AccessRefused, RetryLater } from '@passerelle/domain';
-import type { DroppedFeed } from '../../libs/connectors/src/engine/testing/read-dropped';
+import type { DroppedFeed } from '../support/connectors/read-dropped';
 import { connector } from '../../libs/connectors/src/sources/reapit/connector';
 import { REAPIT_CREDENTIALS, type ReapitState, simulateReapit, type SimulatedProperty } from './apis/reapit';
 import {

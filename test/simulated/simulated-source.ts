@@ -6,8 +6,8 @@ import {
   readWhileMoving,
   LEAST_COMPLETE,
   WALKS,
-} from '../../libs/connectors/src/engine/testing/moving-list';
-import { type DroppedFeed, readSource } from '../../libs/connectors/src/engine/testing/read-dropped';
+} from '../support/connectors/moving-list';
+import { type DroppedFeed, readSource } from '../support/connectors/read-dropped';
 import type { FeedRequest } from '../../libs/connectors/src/engine/contracts';
 import type { Connector } from '../../libs/connectors/src/kit/contracts';
 import type { ApiRequest, ApiServer } from './apis/api-server';

@@ -1,5 +1,5 @@
 import type { ByteText, CurrentVersion, Database } from '@passerelle/database';
-import type { PlainVersion } from '../../apps/ingestor/src/ingest/testing/reused-versions';
+import type { PlainVersion } from './ingest/reused-versions';
 
 /** All versions of a snapshot, in its order. */
 export async function versionsOf(database: Database, gatewayId: number, snapshotId: number): Promise<PlainVersion[]> {

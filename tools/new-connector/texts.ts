@@ -23,9 +23,9 @@ export function specFile(code: string, kind: RecordKind, { record: name }: Recor
   const price = kind === 'xml' ? "'<price>0</price>'" : `'"price":0'`;
   return `import { join } from 'node:path';
 import type { Listing } from '@passerelle/domain';
-import { describeConnector } from '../../kit/testing/describe-connector';
-import { readRecord } from '../../kit/testing/read-records';
-import { recordingContext } from '../../kit/testing/recording-context';
+import { describeConnector } from '../../../../../test/support/connectors/describe-connector';
+import { readRecord } from '../../../../../test/support/connectors/read-records';
+import { recordingContext } from '../../../../../test/support/connectors/recording-context';
 import { connector } from './connector';
 
 describeConnector(connector, { fixturesDir: join(__dirname, '__fixtures__') });

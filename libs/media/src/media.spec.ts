@@ -3,8 +3,8 @@ import sharp from 'sharp';
 import { type Media, openMedia, type ServedPhoto } from './media';
 import type { MediaLocation } from './settings';
 import type { StoredPhoto } from './store-photo';
-import { encoded, picture, type PictureOptions } from './testing/pictures';
-import { makeLocations, type StoreLocations, STORE_KINDS } from './testing/stores';
+import { encoded, picture, type PictureOptions } from '../../../test/support/media/pictures';
+import { makeLocations, type StoreLocations, STORE_KINDS } from '../../../test/support/media/stores';
 
 const content = async (photo: ServedPhoto | null): Promise<Buffer> => buffer((await photo!.read())!);
 const describePhoto = async (photo: ServedPhoto | null): Promise<unknown> => {

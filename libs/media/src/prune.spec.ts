@@ -4,7 +4,7 @@ import { tokenOf } from './photo-name';
 import { prune } from './prune';
 import { openDiskStore } from './store/disk-store';
 import type { MediaStore } from './store/media-store';
-import { makeLocations, type StoreLocations } from './testing/stores';
+import { makeLocations, type StoreLocations } from '../../../test/support/media/stores';
 
 const DAY_MS = 86_400_000;
 const nobody = (): Promise<Set<string>> => Promise.resolve(new Set());

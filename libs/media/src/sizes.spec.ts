@@ -5,8 +5,8 @@ import { createSizeFinder, type Size } from './sizes';
 import { openDiskStore } from './store/disk-store';
 import type { MediaStore } from './store/media-store';
 import { storePhoto, type StoredPhoto } from './store-photo';
-import { encoded, picture } from './testing/pictures';
-import { makeLocations, type StoreLocations } from './testing/stores';
+import { encoded, picture } from '../../../test/support/media/pictures';
+import { makeLocations, type StoreLocations } from '../../../test/support/media/stores';
 
 describe('smaller photos', () => {
   let places: StoreLocations;

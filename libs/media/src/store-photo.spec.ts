@@ -8,8 +8,8 @@ import { cleanPhoto } from './photo/clean-photo';
 import { openDiskStore } from './store/disk-store';
 import type { MediaStore } from './store/media-store';
 import { storePhoto } from './store-photo';
-import { encoded, picture } from './testing/pictures';
-import { PLANTS } from './testing/planted';
+import { encoded, picture } from '../../../test/support/media/pictures';
+import { PLANTS } from '../../../test/support/media/planted';
 
 const sha256 = (bytes: Buffer): string => createHash('sha256').update(bytes).digest('hex');
 

@@ -7,9 +7,9 @@ import { type RecordContext, RecordError } from '../../../libs/connectors/src/ki
 import type { ListingMapping } from '../../../libs/connectors/src/kit/listing-mapping';
 import { NUMBERS } from '../../../libs/connectors/src/kit/number-style';
 import { isAbsent, type MappedField } from '../../../libs/connectors/src/kit/verbs';
-import { feedDocument } from '../../../libs/connectors/src/kit/testing/feed-document';
-import { surveyed } from '../../../libs/connectors/src/kit/testing/read-records';
-import { type FeedSurroundings, recordingContext } from '../../../libs/connectors/src/kit/testing/recording-context';
+import { feedDocument } from '../../support/connectors/feed-document';
+import { surveyed } from '../../support/connectors/read-records';
+import { type FeedSurroundings, recordingContext } from '../../support/connectors/recording-context';
 import { tracedRecord } from './traced-record';
 
 /** Of so many places each is named. */

@@ -6,7 +6,7 @@ import {
   type Leaf,
   PAYLOADS,
   superLinear,
-} from '../../../libs/connectors/src/engine/testing/hostile-records';
+} from '../../support/connectors/hostile-records';
 
 /** Of UTF-16 units; compared with a fourth of it. */
 const LENGTH = 100_000;

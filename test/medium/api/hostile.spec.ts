@@ -1,4 +1,4 @@
-import { sizeOf } from '../../../libs/connectors/src/kit/testing/full-size';
+import { sizeOf } from '../../support/full-size';
 import type { AddressInfo } from 'node:net';
 import type { NestFastifyApplication } from '@nestjs/platform-fastify';
 import { parseConfig } from '../../../apps/api/src/config';

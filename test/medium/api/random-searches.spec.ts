@@ -1,4 +1,4 @@
-import { IS_FULL_SIZE, sizeOf } from '../../../libs/connectors/src/kit/testing/full-size';
+import { IS_FULL_SIZE, sizeOf } from '../../support/full-size';
 import { bare, plainFacet, type PlainListing, plainSearch } from '../../support/plain-search';
 import { type ListedListing, PublishedLists } from '../../support/published-lists';
 import { seeded } from '../../support/seeded';

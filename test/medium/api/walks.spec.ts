@@ -1,4 +1,4 @@
-import { sizeOf } from '../../../libs/connectors/src/kit/testing/full-size';
+import { sizeOf } from '../../support/full-size';
 import type { AddressInfo } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { NestFastifyApplication } from '@nestjs/platform-fastify';

@@ -1,4 +1,4 @@
-import { IS_FULL_SIZE } from '../../../libs/connectors/src/kit/testing/full-size';
+import { IS_FULL_SIZE } from '../../support/full-size';
 import { gzipSync } from 'node:zlib';
 import type { Answer } from '../../support/feed-server';
 import { anOffer, type FeedFormat, FORMATS } from './feeds';

@@ -1,4 +1,4 @@
-import { IS_FULL_SIZE } from '../../../libs/connectors/src/kit/testing/full-size';
+import { IS_FULL_SIZE } from '../../support/full-size';
 import { anOffer, FORMATS } from './feeds';
 import type { Offer } from '../../simulated/files/offer';
 import { type GatewayRuns, startGatewayRuns } from './gateway-runs';

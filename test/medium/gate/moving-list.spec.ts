@@ -1,5 +1,5 @@
-import { choicesOf } from '../../../libs/connectors/src/engine/testing/choices';
-import { MovingList } from '../../../libs/connectors/src/engine/testing/moving-list';
+import { choicesOf } from '../../support/connectors/choices';
+import { MovingList } from '../../support/connectors/moving-list';
 import { anOffer, FORMATS } from './feeds';
 import type { Offer } from '../../simulated/files/offer';
 import { type GatewayRuns, startGatewayRuns } from './gateway-runs';

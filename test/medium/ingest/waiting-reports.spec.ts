@@ -7,7 +7,7 @@ import { type Database, openDatabase } from '@passerelle/database';
 import { SecretBox } from '@passerelle/domain';
 import { pino } from 'pino';
 import { WaitingReports } from '../../../apps/ingestor/src/pending-reports';
-import { S3_CREDENTIALS, type S3Server, startS3Server } from '../../../libs/media/src/testing/s3-server';
+import { S3_CREDENTIALS, type S3Server, startS3Server } from '../../support/media/s3-server';
 import { addGateway } from '../api/api-under-test';
 import { createTestDatabase, type TestDatabase } from '../../support/test-database';
 import { until } from '../../support/waiting';

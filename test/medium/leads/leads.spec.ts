@@ -1,4 +1,4 @@
-import { sizeOf } from '../../../libs/connectors/src/kit/testing/full-size';
+import { sizeOf } from '../../support/full-size';
 import { createHmac, randomUUID } from 'node:crypto';
 import { type Lead, type Listing, RETENTION, SecretBox, storeSource } from '@passerelle/domain';
 import { connector as apimo } from '../../../libs/connectors/src/sources/apimo/connector';

@@ -2,8 +2,8 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { request } from 'undici';
-import { encoded, picture, pixelsOf } from '../../../libs/media/src/testing/pictures';
-import { S3_CREDENTIALS, type S3Server, startS3Server } from '../../../libs/media/src/testing/s3-server';
+import { encoded, picture, pixelsOf } from '../../support/media/pictures';
+import { S3_CREDENTIALS, type S3Server, startS3Server } from '../../support/media/s3-server';
 import { parseBucketUrl } from '@passerelle/bucket';
 import { type PhotoGateways, polirisLine, startPhotoGateways } from './photo-gateway';
 

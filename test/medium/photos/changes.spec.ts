@@ -3,7 +3,7 @@ import { readdirSync, rmSync, utimesSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import AdmZip from 'adm-zip';
 import sharp from 'sharp';
-import { encoded, picture } from '../../../libs/media/src/testing/pictures';
+import { encoded, picture } from '../../support/media/pictures';
 import { canHaveSmallDisks, startSmallDisk } from '../../support/small-disk';
 import { archiveOf, type PhotoGateway, type PhotoGateways, polirisLine, startPhotoGateways } from './photo-gateway';
 

@@ -1,6 +1,6 @@
 import { request } from 'undici';
-import { encoded, picture, pixelsOf } from '../../../libs/media/src/testing/pictures';
-import { PLANTS } from '../../../libs/media/src/testing/planted';
+import { encoded, picture, pixelsOf } from '../../support/media/pictures';
+import { PLANTS } from '../../support/media/planted';
 import { PHOTO_BASE_URL, type PhotoGateways, polirisLine, startPhotoGateways } from './photo-gateway';
 
 // Real: PostgreSQL, the connectors, the ingestor's code, the media store on disk, the API. Fake: the CRM that drops archives.

@@ -1,5 +1,5 @@
 import { request } from 'undici';
-import { encoded, picture, pixelsOf } from '../../../libs/media/src/testing/pictures';
+import { encoded, picture, pixelsOf } from '../../support/media/pictures';
 import { type PhotoGateway, type PhotoGateways, polirisLine, startPhotoGateways } from './photo-gateway';
 
 // Real: PostgreSQL, the connectors, the ingestor's code, the media store on disk, the API. Fake: the CRM that drops archives.

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { openMedia } from '@passerelle/media';
 import { pino } from 'pino';
 import { PhotoPruning } from '../../../apps/ingestor/src/schedule/photo-pruning';
-import { encoded, picture } from '../../../libs/media/src/testing/pictures';
+import { encoded, picture } from '../../support/media/pictures';
 import { type PhotoGateways, polirisLine, startPhotoGateways } from './photo-gateway';
 
 // Real: PostgreSQL, the connector, the ingestor's code, the media store on disk. Fake: the CRM, and the age of the photos.

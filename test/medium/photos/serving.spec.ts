@@ -4,8 +4,8 @@ import { join } from 'node:path';
 import sharp from 'sharp';
 import { openMedia } from '@passerelle/media';
 import { request } from 'undici';
-import { encoded, picture } from '../../../libs/media/src/testing/pictures';
-import { makeLocations, type StoreLocations, STORE_KINDS } from '../../../libs/media/src/testing/stores';
+import { encoded, picture } from '../../support/media/pictures';
+import { makeLocations, type StoreLocations, STORE_KINDS } from '../../support/media/stores';
 import { type ApiUnderTest, startApi } from '../api/api-under-test';
 
 // Real: HTTP, the media store on disk and on a server of the S3 protocol, the API. No ingestor: the tests store photos.

@@ -1,6 +1,6 @@
 import type { FeedRequest, FeedSummary, OutboundPolicy } from '../../../libs/connectors/src/engine/contracts';
 import { openFeed } from '../../../libs/connectors/src/engine/read-feed';
-import { aLineConnector } from '../../../libs/connectors/src/engine/testing/fake-connectors';
+import { aLineConnector } from '../../support/connectors/fake-connectors';
 
 /** One run over a feed of lines like `id;town`: the ids that became listings, and the summary. */
 export async function runLines(

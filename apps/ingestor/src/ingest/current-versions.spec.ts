@@ -1,5 +1,5 @@
 import type { CurrentVersion } from '@passerelle/database';
-import { type PlainVersion, handOut } from './testing/reused-versions';
+import { type PlainVersion, handOut } from '../../../../test/support/ingest/reused-versions';
 import { CurrentVersions } from './current-versions';
 
 const hashOf = (id: number): string => id.toString(16).padStart(32, '0');

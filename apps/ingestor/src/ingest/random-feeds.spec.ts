@@ -2,8 +2,8 @@ import type { RecordOutcome } from '@passerelle/connectors';
 import type { NewVersion } from '@passerelle/database';
 import { countFills } from '@passerelle/domain';
 import { seeded } from '../../../../test/support/seeded';
-import type { PlainVersion } from './testing/reused-versions';
-import { aListing, assemble, hashOf, type ListingOutcome, MemoryStore, published, withdrawn } from './testing/assembly';
+import type { PlainVersion } from '../../../../test/support/ingest/reused-versions';
+import { aListing, assemble, hashOf, type ListingOutcome, MemoryStore, published, withdrawn } from '../../../../test/support/ingest/assembly';
 
 /** The expected result of the assembly, in the simplest code: it searches lists from the beginning. */
 class NaiveAssembly {

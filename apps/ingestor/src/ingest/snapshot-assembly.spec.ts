@@ -2,10 +2,18 @@ import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { RecordOutcome } from '@passerelle/connectors';
 import type { NewVersion } from '@passerelle/database';
 import { dutyMask } from '@passerelle/domain';
-import type { PlainVersion } from './testing/reused-versions';
+import type { PlainVersion } from '../../../../test/support/ingest/reused-versions';
 import { CurrentVersions } from './current-versions';
 import { SnapshotAssembly } from './snapshot-assembly';
-import { aListing, assemble, currentOf, hashOf, MemoryStore, published, withdrawn } from './testing/assembly';
+import {
+  aListing,
+  assemble,
+  currentOf,
+  hashOf,
+  MemoryStore,
+  published,
+  withdrawn,
+} from '../../../../test/support/ingest/assembly';
 
 describe('assembling a snapshot', () => {
   it('says why a listing is gone: withdrawn, unreadable, or simply not there', async () => {

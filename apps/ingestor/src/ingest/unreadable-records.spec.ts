@@ -1,6 +1,13 @@
 import type { FeedCoverage, RecordOutcome } from '@passerelle/connectors';
 import type { RejectionCode } from '@passerelle/domain';
-import { aListing, assemble, hashOf, MemoryStore, published, withdrawn } from './testing/assembly';
+import {
+  aListing,
+  assemble,
+  hashOf,
+  MemoryStore,
+  published,
+  withdrawn,
+} from '../../../../test/support/ingest/assembly';
 import type { KeepingRule } from './unreadable-records';
 
 const KEEPS: KeepingRule = { isOn: true, marks: new Map() };

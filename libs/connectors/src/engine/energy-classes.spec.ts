@@ -1,6 +1,6 @@
 import { ENERGY_SCALES, type EnergyFigure, type EnergyQuantity, type EnergyScaleName } from '@passerelle/domain';
 import type { Connector } from '../kit/contracts';
-import { readRecords, type RecordResult } from '../kit/testing/read-records';
+import { readRecords, type RecordResult } from '../../../../test/support/connectors/read-records';
 import { connector as apimo } from '../sources/apimo/connector';
 import { connector as idealista } from '../sources/idealista/connector';
 import { connector as immobiliare } from '../sources/immobiliare/connector';

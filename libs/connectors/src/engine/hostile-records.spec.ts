@@ -1,6 +1,6 @@
 import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
-import { fixtureRecords, PAYLOADS, superLinear } from './testing/hostile-records';
+import { fixtureRecords, PAYLOADS, superLinear } from '../../../../test/support/connectors/hostile-records';
 
 /** All leaves of a record have it at a time: what takes quadratic time in one of them shows. */
 const LENGTH = 4_096;

@@ -11,8 +11,8 @@ import { connector as poliris } from '../sources/poliris/connector';
 import { connector as swissrets } from '../sources/swissrets/connector';
 import { connector as swissretsjson } from '../sources/swissretsjson/connector';
 import { connector as ubiflow } from '../sources/ubiflow/connector';
-import { choicesOf } from './testing/choices';
-import { readDropped } from './testing/read-dropped';
+import { choicesOf } from '../../../../test/support/connectors/choices';
+import { readDropped } from '../../../../test/support/connectors/read-dropped';
 
 const IDS = ['1', '2', '3', '4', '5', '6'];
 

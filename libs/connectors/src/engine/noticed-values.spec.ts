@@ -1,5 +1,5 @@
 import type { Connector } from '../kit/contracts';
-import { readRecords } from '../kit/testing/read-records';
+import { readRecords } from '../../../../test/support/connectors/read-records';
 import { connector as apimo } from '../sources/apimo/connector';
 import { connector as blm } from '../sources/blm/connector';
 import { connector as idealista } from '../sources/idealista/connector';
@@ -14,7 +14,7 @@ import { connector as swissrets } from '../sources/swissrets/connector';
 import { connector as swissretsjson } from '../sources/swissretsjson/connector';
 import { connector as ubiflow } from '../sources/ubiflow/connector';
 import { connector as whise } from '../sources/whise/connector';
-import { readDropped } from './testing/read-dropped';
+import { readDropped } from '../../../../test/support/connectors/read-dropped';
 
 /** Cells by their places, the first being 0. */
 function cells(count: number, own: Readonly<Record<number, string>>): string[] {

@@ -7,8 +7,8 @@ import type { Connector } from '../kit/contracts';
 import type { FeedRequest, FeedSummary, OutboundPolicy, RecordOutcome } from './contracts';
 import { openFeed } from './read-feed';
 import { sliceXml } from './cut/slicers';
-import { aLineConnector, lineFormat } from './testing/fake-connectors';
-import { readable } from './testing/readable';
+import { aLineConnector, lineFormat } from '../../../../test/support/connectors/fake-connectors';
+import { readable } from '../../../../test/support/connectors/readable';
 
 let inboxDir: string;
 

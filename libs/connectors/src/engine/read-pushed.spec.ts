@@ -5,7 +5,7 @@ import type { Connector, PagedFetch, PushedFetch } from '../kit/contracts';
 import type { FeedMemory, FeedRequest, PhotoIntake, RecordOutcome } from './contracts';
 import { SpoolBudget } from './fetch/spool-budget';
 import { openFeed } from './read-feed';
-import { aPagedConnector } from './testing/fake-connectors';
+import { aPagedConnector } from '../../../../test/support/connectors/fake-connectors';
 
 /** A CRM that answers for each listing, on this machine. */
 let server: Server;

@@ -1,9 +1,9 @@
 import type { Slice } from '../kit/contracts';
-import { feedDocument } from '../kit/testing/feed-document';
+import { feedDocument } from '../../../../test/support/connectors/feed-document';
 import { sliceJson, sliceXml } from './cut/slicers';
 import type { XmlSlicing } from './cut/xml-scanner';
 import { loadConnector } from './registry';
-import { readDropped } from './testing/read-dropped';
+import { readDropped } from '../../../../test/support/connectors/read-dropped';
 
 async function unknownIn(slices: AsyncIterable<Slice>): Promise<string[]> {
   const found: string[] = [];

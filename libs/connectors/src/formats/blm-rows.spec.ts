@@ -1,8 +1,8 @@
 import { BadFeed } from '@passerelle/domain';
 
 import type { FeedDocument, RecordContext } from '../kit/contracts';
-import { feedDocument } from '../kit/testing/feed-document';
-import { surveyed } from '../kit/testing/read-records';
+import { feedDocument } from '../../../../test/support/connectors/feed-document';
+import { surveyed } from '../../../../test/support/connectors/read-records';
 import { blmRows } from './blm-rows';
 
 const format = blmRows({ isPublic: () => true, private: {} });

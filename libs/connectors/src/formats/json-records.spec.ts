@@ -1,6 +1,6 @@
 import { RecordError, type Slice } from '../kit/contracts';
-import { feedDocument } from '../kit/testing/feed-document';
-import { recordingContext } from '../kit/testing/recording-context';
+import { feedDocument } from '../../../../test/support/connectors/feed-document';
+import { recordingContext } from '../../../../test/support/connectors/recording-context';
 import { jsonRecords } from './json-records';
 
 const format = jsonRecords({

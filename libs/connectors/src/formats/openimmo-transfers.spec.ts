@@ -1,8 +1,8 @@
 import { BadFeed } from '@passerelle/domain';
 
 import type { Slice } from '../kit/contracts';
-import { feedDocument } from '../kit/testing/feed-document';
-import { recordingContext } from '../kit/testing/recording-context';
+import { feedDocument } from '../../../../test/support/connectors/feed-document';
+import { recordingContext } from '../../../../test/support/connectors/recording-context';
 import { fileContentIn, openImmoTransfers } from './openimmo-transfers';
 import type { XmlRecord } from './xml-records';
 

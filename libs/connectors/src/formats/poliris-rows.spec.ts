@@ -1,9 +1,9 @@
 import { BadFeed } from '@passerelle/domain';
 
 import { RecordError, type Slice } from '../kit/contracts';
-import { feedDocument } from '../kit/testing/feed-document';
-import { surveyed } from '../kit/testing/read-records';
-import { recordingContext } from '../kit/testing/recording-context';
+import { feedDocument } from '../../../../test/support/connectors/feed-document';
+import { surveyed } from '../../../../test/support/connectors/read-records';
+import { recordingContext } from '../../../../test/support/connectors/recording-context';
 import { polirisRows } from './poliris-rows';
 
 const format = polirisRows({ numbers: { amounts: [], areas: [] }, private: { 3: 'private' } });

@@ -1,4 +1,4 @@
-import { recordingContext } from '../kit/testing/recording-context';
+import { recordingContext } from '../../../../test/support/connectors/recording-context';
 import { recordText } from './record-text';
 
 function warningsOf(text: string): string[] {

@@ -3,7 +3,7 @@ import type { AddressInfo } from 'node:net';
 import type { TypeTransaction } from '@passerelle/domain';
 import type { FeedRequest, FeedSummary, RecordOutcome } from '../engine/contracts';
 import { openFeed } from '../engine/read-feed';
-import { readDropped } from '../engine/testing/read-dropped';
+import { readDropped } from '../../../../test/support/connectors/read-dropped';
 import type { Connector, PagedFetch } from '../kit/contracts';
 import { defineConnector } from '../kit/define-connector';
 import { documentFetch } from '../kit/http-access';

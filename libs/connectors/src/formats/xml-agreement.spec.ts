@@ -1,11 +1,11 @@
 import { BadFeed } from '@passerelle/domain';
 import { XMLParser } from 'fast-xml-parser';
 
-import { type Choices, choicesOf } from '../engine/testing/choices';
+import { type Choices, choicesOf } from '../../../../test/support/connectors/choices';
 import type { FeedDocument } from '../kit/contracts';
-import { feedDocument } from '../kit/testing/feed-document';
-import { recordingContext } from '../kit/testing/recording-context';
-import { randomDocument } from './testing/random-xml';
+import { feedDocument } from '../../../../test/support/connectors/feed-document';
+import { recordingContext } from '../../../../test/support/connectors/recording-context';
+import { randomDocument } from '../../../../test/support/connectors/random-xml';
 import { xmlRecords } from './xml-records';
 
 /** A node of a general parser that keeps all content in order. */

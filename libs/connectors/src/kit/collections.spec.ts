@@ -1,5 +1,5 @@
 import * as c from './collections';
-import { recordingContext } from './testing/recording-context';
+import { recordingContext } from '../../../../test/support/connectors/recording-context';
 import * as v from './verbs';
 import { wordTable } from './word-table';
 

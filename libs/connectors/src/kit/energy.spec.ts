@@ -1,6 +1,6 @@
 import { ENERGY_SCALES, type EnergyScaleName } from '@passerelle/domain';
 import { energyFields, type GivenCertificate } from './energy';
-import { recordingContext } from './testing/recording-context';
+import { recordingContext } from '../../../../test/support/connectors/recording-context';
 
 function read(given: GivenCertificate): { fields: ReturnType<typeof energyFields>; warnings: readonly string[] } {
   const { context, warnings } = recordingContext('demo');

@@ -2,7 +2,7 @@ import { LISTING_FIELDS } from '@passerelle/domain';
 
 import { RecordError } from './contracts';
 import { type ListingMapping, toListing } from './listing-mapping';
-import { recordingContext } from './testing/recording-context';
+import { recordingContext } from '../../../../test/support/connectors/recording-context';
 import { absent, identifier, money, photos, text } from './verbs';
 
 interface Record {

@@ -1,5 +1,5 @@
 import { learnedStyles, NumberEvidence, styleOf } from './number-style';
-import { recordingContext } from './testing/recording-context';
+import { recordingContext } from '../../../../test/support/connectors/recording-context';
 
 function learnt(amounts: readonly string[], areas: readonly string[] = []): ReturnType<typeof learnedStyles> {
   const evidence = (texts: readonly string[]): NumberEvidence => {

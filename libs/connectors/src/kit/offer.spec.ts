@@ -1,6 +1,6 @@
 import type { RentPeriod, TypeTransaction } from '@passerelle/domain';
 import { offer, type Offer } from './offer';
-import { recordingContext } from './testing/recording-context';
+import { recordingContext } from '../../../../test/support/connectors/recording-context';
 import * as v from './verbs';
 import { wordTable } from './word-table';
 

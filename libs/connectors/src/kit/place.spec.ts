@@ -1,5 +1,5 @@
 import { place, position } from './place';
-import { recordingContext } from './testing/recording-context';
+import { recordingContext } from '../../../../test/support/connectors/recording-context';
 import * as v from './verbs';
 
 describe('position', () => {

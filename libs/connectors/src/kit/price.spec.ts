@@ -1,6 +1,6 @@
 import type { RentPeriod, TypeCode } from '@passerelle/domain';
 import { isDoubtful, isOfTheWhole, readPrice, readSalePrice } from './price';
-import { recordingContext } from './testing/recording-context';
+import { recordingContext } from '../../../../test/support/connectors/recording-context';
 
 describe('a price', () => {
   it.each<[unknown, number | undefined, string[]]>([

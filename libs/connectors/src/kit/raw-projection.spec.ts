@@ -1,5 +1,5 @@
 import { addressProjection, rawProjection } from './raw-projection';
-import { recordingContext } from './testing/recording-context';
+import { recordingContext } from '../../../../test/support/connectors/recording-context';
 
 function project(record: unknown): { raw: unknown; warnings: string[] } {
   const { context, warnings } = recordingContext('demo');

@@ -1,4 +1,4 @@
-import { recordingContext } from './testing/recording-context';
+import { recordingContext } from '../../../../test/support/connectors/recording-context';
 import { together } from './together';
 
 const { context } = recordingContext('demo');

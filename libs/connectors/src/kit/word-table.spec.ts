@@ -1,4 +1,4 @@
-import { recordingContext } from './testing/recording-context';
+import { recordingContext } from '../../../../test/support/connectors/recording-context';
 import { lookUp, readCountry, readCurrency, wordTable } from './word-table';
 
 describe('wordTable', () => {

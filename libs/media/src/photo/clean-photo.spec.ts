@@ -1,6 +1,6 @@
 import sharp, { type Sharp } from 'sharp';
-import { encoded, picture, pixelsOf } from '../testing/pictures';
-import { PLANTS, SECRET, webpChunk } from '../testing/planted';
+import { encoded, picture, pixelsOf } from '../../../../test/support/media/pictures';
+import { PLANTS, SECRET, webpChunk } from '../../../../test/support/media/planted';
 import { cleanPhoto } from './clean-photo';
 import { PHOTO_EXTENSIONS, type PhotoExtension } from './photo';
 

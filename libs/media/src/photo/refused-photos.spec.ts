@@ -1,6 +1,6 @@
 import sharp from 'sharp';
-import { encoded, picture } from '../testing/pictures';
-import { pngChunk, webpChunk } from '../testing/planted';
+import { encoded, picture } from '../../../../test/support/media/pictures';
+import { pngChunk, webpChunk } from '../../../../test/support/media/planted';
 import { cleanPhoto } from './clean-photo';
 import { PHOTO_EXTENSIONS, type PhotoExtension } from './photo';
 import { PhotoRefused } from './refusals';

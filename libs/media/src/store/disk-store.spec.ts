@@ -9,7 +9,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { tokenOf } from '../photo-name';
 import { openDiskStore } from './disk-store';
 
-const WRITER = ['--import', 'tsx', join(__dirname, '../testing/store-writer.ts')];
+const WRITER = ['--import', 'tsx', join(__dirname, '../../../../test/support/media/store-writer.ts')];
 const photo = Buffer.from('photo');
 const name = `${tokenOf(photo)}.jpg`;
 

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { buffer } from 'node:stream/consumers';
 import { tokenOf } from '../photo-name';
-import { S3_CREDENTIALS, type S3Server, startS3Server } from '../testing/s3-server';
+import { S3_CREDENTIALS, type S3Server, startS3Server } from '../../../../test/support/media/s3-server';
 import { parseBucketUrl } from '@passerelle/bucket';
 import { openDiskStore } from './disk-store';
 import type { MediaStore } from './media-store';

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { byteText } from '../testing/reused-versions';
+import { byteText } from '../../../../../test/support/ingest/reused-versions';
 import { HashColumn } from './hash-column';
 
 const hashOf = (text: string): string => createHash('md5').update(text).digest('hex');

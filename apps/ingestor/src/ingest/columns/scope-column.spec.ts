@@ -1,4 +1,4 @@
-import { byteText } from '../testing/reused-versions';
+import { byteText } from '../../../../../test/support/ingest/reused-versions';
 import { ScopeColumn } from './scope-column';
 
 describe('a column of scopes', () => {

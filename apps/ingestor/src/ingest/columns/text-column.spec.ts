@@ -1,4 +1,4 @@
-import { byteText } from '../testing/reused-versions';
+import { byteText } from '../../../../../test/support/ingest/reused-versions';
 import { TextColumn } from './text-column';
 
 const BLOCK_BYTES = 64 * 1024;

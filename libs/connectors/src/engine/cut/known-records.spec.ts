@@ -1,8 +1,8 @@
 import { hash } from 'node:crypto';
-import { randomDocument } from '../../formats/testing/random-xml';
+import { randomDocument } from '../../../../../test/support/connectors/random-xml';
 import type { FeedDocument, RecognizedRecord, Slice } from '../../kit/contracts';
-import { feedDocument } from '../../kit/testing/feed-document';
-import { choicesOf } from '../testing/choices';
+import { feedDocument } from '../../../../../test/support/connectors/feed-document';
+import { choicesOf } from '../../../../../test/support/connectors/choices';
 import { sliceXml } from './slicers';
 
 const SLICING = { root: 'root', record: 'property', context: ['agent'] };

@@ -1,6 +1,6 @@
 import { BadFeed } from '@passerelle/domain';
 import type { FeedDocument, Slice } from '../../kit/contracts';
-import { feedDocument } from '../../kit/testing/feed-document';
+import { feedDocument } from '../../../../../test/support/connectors/feed-document';
 import type { JsonSlicing } from './json-scanner';
 import { QUOTED_BANG_HASH_LINES, sliceLines, type LineSlicing } from './line-slicer';
 import { sliceJson, sliceXml } from './slicers';

@@ -8,7 +8,7 @@ import { connector as poliris } from '../../sources/poliris/connector';
 import { connector as swissrets } from '../../sources/swissrets/connector';
 import { connector as swissretsjson } from '../../sources/swissretsjson/connector';
 import { connector as ubiflow } from '../../sources/ubiflow/connector';
-import { readDropped } from '../testing/read-dropped';
+import { readDropped } from '../../../../../test/support/connectors/read-dropped';
 import { remap } from './remap';
 
 const FILES = [

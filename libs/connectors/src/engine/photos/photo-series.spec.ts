@@ -1,7 +1,7 @@
 import { connector as blm } from '../../sources/blm/connector';
 import { connector as poliris } from '../../sources/poliris/connector';
 import type { Connector } from '../../kit/contracts';
-import { archiveOf, readDropped } from '../testing/read-dropped';
+import { archiveOf, readDropped } from '../../../../../test/support/connectors/read-dropped';
 
 type Cells = Readonly<Record<number, string>>;
 

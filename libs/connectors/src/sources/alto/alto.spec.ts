@@ -1,8 +1,8 @@
 import { join } from 'node:path';
 import type { Listing } from '@passerelle/domain';
-import { readRecord, type RecordResult } from '../../kit/testing/read-records';
-import { describeConnector } from '../../kit/testing/describe-connector';
-import { recordingContext } from '../../kit/testing/recording-context';
+import { readRecord, type RecordResult } from '../../../../../test/support/connectors/read-records';
+import { describeConnector } from '../../../../../test/support/connectors/describe-connector';
+import { recordingContext } from '../../../../../test/support/connectors/recording-context';
 import { connector } from './connector';
 import { ALTO_WALK } from './walk';
 

@@ -1,10 +1,10 @@
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 
-import { choicesOf } from '../../engine/testing/choices';
-import { MovingList, type MovingSource, readMovingSources } from '../../engine/testing/moving-list';
-import { sizeOf } from '../../kit/testing/full-size';
-import { type DroppedFeed, readSource } from '../../engine/testing/read-dropped';
+import { choicesOf } from '../../../../../test/support/connectors/choices';
+import { MovingList, type MovingSource, readMovingSources } from '../../../../../test/support/connectors/moving-list';
+import { sizeOf } from '../../../../../test/support/full-size';
+import { type DroppedFeed, readSource } from '../../../../../test/support/connectors/read-dropped';
 import { connector } from './connector';
 
 /** This spec tests the engine at full size; those of other connectors are brief. */

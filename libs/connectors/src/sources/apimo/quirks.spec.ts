@@ -1,7 +1,7 @@
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 
-import { type DroppedFeed, readSource } from '../../engine/testing/read-dropped';
+import { type DroppedFeed, readSource } from '../../../../../test/support/connectors/read-dropped';
 import { connector } from './connector';
 
 /** The properties of the API. `total` may declare another number; `largestPage` limits the page size. */

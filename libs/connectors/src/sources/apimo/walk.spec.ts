@@ -2,7 +2,7 @@ import { AccessRefused, BadFeed, RetryLater } from '@passerelle/domain';
 
 import type { SourceClient, SourceConfig, SourceRequest, WalkedPage } from '../../kit/contracts';
 import { basicAuthorization } from '../../kit/http-access';
-import { fakeClient } from '../../kit/testing/fake-client';
+import { fakeClient } from '../../../../../test/support/connectors/fake-client';
 import { APIMO_WALK } from './walk';
 
 const AGENCIES = {

@@ -5,8 +5,8 @@ import AdmZip from 'adm-zip';
 import type { Listing } from '@passerelle/domain';
 import { openFeed } from '../../engine/read-feed';
 import type { FeedSummary, RecordOutcome } from '../../engine/contracts';
-import { describeConnector } from '../../kit/testing/describe-connector';
-import { readRecords } from '../../kit/testing/read-records';
+import { describeConnector } from '../../../../../test/support/connectors/describe-connector';
+import { readRecords } from '../../../../../test/support/connectors/read-records';
 import { connector } from './connector';
 
 describeConnector(connector, { fixturesDir: join(__dirname, '__fixtures__') });

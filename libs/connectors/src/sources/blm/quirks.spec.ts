@@ -1,6 +1,6 @@
 import iconv from 'iconv-lite';
 
-import { archiveOf, type DroppedFeed, readDropped } from '../../engine/testing/read-dropped';
+import { archiveOf, type DroppedFeed, readDropped } from '../../../../../test/support/connectors/read-dropped';
 import { connector } from './connector';
 
 type Row = Readonly<Record<string, string>>;

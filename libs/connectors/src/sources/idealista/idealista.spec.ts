@@ -1,5 +1,5 @@
 import { join } from 'node:path';
-import { describeConnector } from '../../kit/testing/describe-connector';
+import { describeConnector } from '../../../../../test/support/connectors/describe-connector';
 import { connector } from './connector';
 
 describeConnector(connector, { fixturesDir: join(__dirname, '__fixtures__') });

@@ -1,4 +1,4 @@
-import { readDropped } from '../../engine/testing/read-dropped';
+import { readDropped } from '../../../../../test/support/connectors/read-dropped';
 import { connector } from './connector';
 
 type Members = Readonly<Record<string, unknown>>;

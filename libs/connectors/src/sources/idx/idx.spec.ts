@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import { BadFeed, type Listing } from '@passerelle/domain';
-import { describeConnector } from '../../kit/testing/describe-connector';
-import { readRecords, type RecordResult } from '../../kit/testing/read-records';
+import { describeConnector } from '../../../../../test/support/connectors/describe-connector';
+import { readRecords, type RecordResult } from '../../../../../test/support/connectors/read-records';
 import { connector, holdsIdx } from './connector';
 import { toSwissRooms } from './mapping';
 

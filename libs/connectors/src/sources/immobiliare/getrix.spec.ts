@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { BadFeed } from '@passerelle/domain';
-import { archiveOf, readDropped } from '../../engine/testing/read-dropped';
+import { archiveOf, readDropped } from '../../../../../test/support/connectors/read-dropped';
 import { connector } from './connector';
 
 const FILE = readFileSync(join(__dirname, '__fixtures__', 'getrix.xml'), 'utf8');

@@ -1,5 +1,5 @@
 import type { Listing } from '@passerelle/domain';
-import { archiveOf, readDropped } from '../../engine/testing/read-dropped';
+import { archiveOf, readDropped } from '../../../../../test/support/connectors/read-dropped';
 import { connector } from './connector';
 
 const PLACE = '<location><city>Fintopoli</city></location>';

@@ -1,5 +1,5 @@
 import type { Listing } from '@passerelle/domain';
-import { archiveOf, readDropped } from '../../engine/testing/read-dropped';
+import { archiveOf, readDropped } from '../../../../../test/support/connectors/read-dropped';
 import { connector } from './connector';
 
 const BASE = '<id>7</id><ref>R7</ref><tipo_ofer>Piso</tipo_ofer><ciudad>Fictiva</ciudad>';

@@ -1,4 +1,4 @@
-import { archiveOf, readDropped } from '../../engine/testing/read-dropped';
+import { archiveOf, readDropped } from '../../../../../test/support/connectors/read-dropped';
 import { connector } from './connector';
 
 type Cells = Readonly<Record<number, string>>;

@@ -1,4 +1,4 @@
-import { archiveOf, readDropped } from '../../engine/testing/read-dropped';
+import { archiveOf, readDropped } from '../../../../../test/support/connectors/read-dropped';
 import { connector } from './connector';
 
 const PLACE = '<Adresse Strasse="Geheimer Weg" Hausnummer="77" Postleitzahl="10179" Ort="Musterstadt"/>';

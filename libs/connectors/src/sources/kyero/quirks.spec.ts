@@ -1,8 +1,8 @@
 import iconv from 'iconv-lite';
 
 import type { Listing } from '@passerelle/domain';
-import { readRecords } from '../../kit/testing/read-records';
-import { readDropped } from '../../engine/testing/read-dropped';
+import { readRecords } from '../../../../../test/support/connectors/read-records';
+import { readDropped } from '../../../../../test/support/connectors/read-dropped';
 import { connector } from './connector';
 
 const AGENT =

@@ -2,7 +2,7 @@ import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { AccessRefused } from '@passerelle/domain';
 
-import { choicesOf } from '../../engine/testing/choices';
+import { choicesOf } from '../../../../../test/support/connectors/choices';
 import {
   MovingList,
   type MovingSource,
@@ -10,10 +10,10 @@ import {
   readWhileMoving,
   LEAST_COMPLETE,
   WALKS,
-} from '../../engine/testing/moving-list';
-import { type DroppedFeed, readSource } from '../../engine/testing/read-dropped';
+} from '../../../../../test/support/connectors/moving-list';
+import { type DroppedFeed, readSource } from '../../../../../test/support/connectors/read-dropped';
 import type { SourceConfig } from '../../kit/contracts';
-import { fakeClient } from '../../kit/testing/fake-client';
+import { fakeClient } from '../../../../../test/support/connectors/fake-client';
 import { connector } from './connector';
 import { NETTY_WALK } from './walk';
 

@@ -1,7 +1,7 @@
 import { countFills, type FillCounts, fillMask, judgeRun, WATCHED_FIELDS } from '@passerelle/domain';
 import iconv from 'iconv-lite';
 
-import { archiveOf, type DroppedFeed, readDropped } from '../../engine/testing/read-dropped';
+import { archiveOf, type DroppedFeed, readDropped } from '../../../../../test/support/connectors/read-dropped';
 import { connector } from './connector';
 
 type Cells = Record<number, string>;

@@ -3,9 +3,9 @@ import { join } from 'node:path';
 
 import type { Listing } from '@passerelle/domain';
 
-import { describeConnector } from '../../kit/testing/describe-connector';
-import { readRecord, type RecordResult } from '../../kit/testing/read-records';
-import { type FeedSurroundings, recordingContext } from '../../kit/testing/recording-context';
+import { describeConnector } from '../../../../../test/support/connectors/describe-connector';
+import { readRecord, type RecordResult } from '../../../../../test/support/connectors/read-records';
+import { type FeedSurroundings, recordingContext } from '../../../../../test/support/connectors/recording-context';
 import { connector } from './connector';
 
 const FIXTURES = join(__dirname, '__fixtures__');

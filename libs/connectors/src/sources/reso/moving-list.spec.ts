@@ -1,7 +1,7 @@
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 
-import { choicesOf } from '../../engine/testing/choices';
+import { choicesOf } from '../../../../../test/support/connectors/choices';
 import {
   MovingList,
   type MovingSource,
@@ -9,8 +9,8 @@ import {
   readWhileMoving,
   LEAST_COMPLETE,
   WALKS,
-} from '../../engine/testing/moving-list';
-import { type DroppedFeed, readSource } from '../../engine/testing/read-dropped';
+} from '../../../../../test/support/connectors/moving-list';
+import { type DroppedFeed, readSource } from '../../../../../test/support/connectors/read-dropped';
 import { connector } from './connector';
 
 /** The part of OData that a server supports. */

@@ -3,7 +3,7 @@ import type { AddressInfo } from 'node:net';
 
 import { BadFeed } from '@passerelle/domain';
 
-import { type DroppedFeed, readSource } from '../../engine/testing/read-dropped';
+import { type DroppedFeed, readSource } from '../../../../../test/support/connectors/read-dropped';
 import { connector } from './connector';
 
 /** The answers of the API, by path and query. A number is a status; a function runs before the answer. */

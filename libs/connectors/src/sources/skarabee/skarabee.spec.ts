@@ -2,9 +2,9 @@ import { join } from 'node:path';
 import { AccessRefused, BadFeed, type Listing } from '@passerelle/domain';
 import { elementText, soapRequest, soapResult } from '../../formats/soap';
 import { parseXmlElement } from '../../formats/xml-element';
-import { describeConnector } from '../../kit/testing/describe-connector';
-import { readRecord, type RecordResult } from '../../kit/testing/read-records';
-import { recordingContext } from '../../kit/testing/recording-context';
+import { describeConnector } from '../../../../../test/support/connectors/describe-connector';
+import { readRecord, type RecordResult } from '../../../../../test/support/connectors/read-records';
+import { recordingContext } from '../../../../../test/support/connectors/recording-context';
 import { connector } from './connector';
 import { SKARABEE_WALK } from './walk';
 

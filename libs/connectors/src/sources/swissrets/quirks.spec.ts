@@ -1,6 +1,6 @@
 import iconv from 'iconv-lite';
 
-import { archiveOf, readDropped } from '../../engine/testing/read-dropped';
+import { archiveOf, readDropped } from '../../../../../test/support/connectors/read-dropped';
 import { connector } from './connector';
 
 function feed(properties: string, declared = 'utf-8'): string {

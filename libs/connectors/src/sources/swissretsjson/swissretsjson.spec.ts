@@ -1,8 +1,8 @@
 import { join } from 'node:path';
 import AdmZip from 'adm-zip';
-import { readDropped } from '../../engine/testing/read-dropped';
-import { describeConnector } from '../../kit/testing/describe-connector';
-import { type ReadFeed, readRecords } from '../../kit/testing/read-records';
+import { readDropped } from '../../../../../test/support/connectors/read-dropped';
+import { describeConnector } from '../../../../../test/support/connectors/describe-connector';
+import { type ReadFeed, readRecords } from '../../../../../test/support/connectors/read-records';
 import { connector as swissrets } from '../swissrets/connector';
 import { connector } from './connector';
 

@@ -2,10 +2,10 @@ import { join } from 'node:path';
 
 import type { Listing } from '@passerelle/domain';
 
-import { describeConnector } from '../../kit/testing/describe-connector';
-import { feedDocument } from '../../kit/testing/feed-document';
-import { type FeedSurroundings, readRecord, readRecords, type RecordResult } from '../../kit/testing/read-records';
-import { recordingContext } from '../../kit/testing/recording-context';
+import { describeConnector } from '../../../../../test/support/connectors/describe-connector';
+import { feedDocument } from '../../../../../test/support/connectors/feed-document';
+import { type FeedSurroundings, readRecord, readRecords, type RecordResult } from '../../../../../test/support/connectors/read-records';
+import { recordingContext } from '../../../../../test/support/connectors/recording-context';
 import { connector } from './connector';
 
 describeConnector(connector, { fixturesDir: join(__dirname, '__fixtures__') });

@@ -1,5 +1,5 @@
 import { type Listing, mentionsOf, missingDutiesOf } from '../../index';
-import { advert, CASES, without } from './testing/duty-cases';
+import { advert, CASES, without } from '../../../../../test/support/law/duty-cases';
 
 const textOf = (listing: Listing, code: string): string | undefined =>
   mentionsOf(listing)

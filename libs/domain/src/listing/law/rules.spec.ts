@@ -1,7 +1,7 @@
 import { hash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { DUTY_CODES, LAW_COUNTRIES, type Listing, mentionsOf, missingDutiesOf, RULES_VERSION } from '../../index';
-import { advert, CASES, without } from './testing/duty-cases';
+import { advert, CASES, without } from '../../../../../test/support/law/duty-cases';
 
 const DOCUMENT = readFileSync('docs/legal.md', 'utf8');
 

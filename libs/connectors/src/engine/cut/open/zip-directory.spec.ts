@@ -1,6 +1,6 @@
 import { crc32 } from 'node:zlib';
 import { BadFeed } from '@passerelle/domain';
-import { archiveOf } from '../../testing/read-dropped';
+import { archiveOf } from '../../../../../../test/support/connectors/read-dropped';
 import { spoolFrom } from '../../fetch/spool';
 import { SpoolReservation } from '../../fetch/spool-budget';
 import { zipEntries, zipEntryBytes } from './zip-archive';

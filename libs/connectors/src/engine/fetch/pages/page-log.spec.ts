@@ -1,6 +1,6 @@
 import { PageLog } from './page-log';
-import { choicesOf } from '../../testing/choices';
-import { MovingList, TOTALS } from '../../testing/moving-list';
+import { choicesOf } from '../../../../../../test/support/connectors/choices';
+import { MovingList, TOTALS } from '../../../../../../test/support/connectors/moving-list';
 
 /**
  * Logs walks written page by page, as `ab/cd`. A leading `+` means that the page begins with the last record of the

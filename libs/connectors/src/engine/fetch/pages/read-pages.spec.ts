@@ -4,8 +4,8 @@ import { AccessRefused, BadFeed, RetryLater } from '@passerelle/domain';
 import type { Connector, PagedFetch } from '../../../kit/contracts';
 import type { FeedRequest, FeedSummary, RecordOutcome } from '../../contracts';
 import { openFeed } from '../../read-feed';
-import { aPagedConnector } from '../../testing/fake-connectors';
-import { readable } from '../../testing/readable';
+import { aPagedConnector } from '../../../../../../test/support/connectors/fake-connectors';
+import { readable } from '../../../../../../test/support/connectors/readable';
 
 /** The answer to a page of the fake API: a body, a status, or both by request. */
 type Page = object | number | string | ((request: IncomingMessage) => Page);

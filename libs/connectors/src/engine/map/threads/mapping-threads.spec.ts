@@ -8,8 +8,8 @@ import type { FeedRequest, FeedSummary, RecordOutcome } from '../../contracts';
 import { openFeed } from '../../read-feed';
 import { sliceLines } from '../../cut/line-slicer';
 import { loadConnector } from '../../registry';
-import { aLineConnector as aConnector, lineFormat } from '../../testing/fake-connectors';
-import { readable } from '../../testing/readable';
+import { aLineConnector as aConnector, lineFormat } from '../../../../../../test/support/connectors/fake-connectors';
+import { readable } from '../../../../../../test/support/connectors/readable';
 import { MappingThreads, type MappingThreadsOptions } from './mapping-threads';
 
 // Real: the threads, from the sources; the connectors.

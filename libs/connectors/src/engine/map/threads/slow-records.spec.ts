@@ -6,7 +6,7 @@ import type { Connector } from '../../../kit/contracts';
 import type { RecordOutcome } from '../../contracts';
 import { openFeed } from '../../read-feed';
 import { loadConnector } from '../../registry';
-import { archiveOf } from '../../testing/read-dropped';
+import { archiveOf } from '../../../../../../test/support/connectors/read-dropped';
 import { MappingThreads, type MappingThreadsOptions } from './mapping-threads';
 
 // Real: the threads, from the sources, and the connectors. Fake: text operations of the threads that never end.

@@ -1,8 +1,8 @@
 import { randomBytes } from 'node:crypto';
 import { readdir } from 'node:fs/promises';
 import { join } from 'node:path';
-import { tokenOf } from '../photo-name';
-import { openDiskStore } from '../store/disk-store';
+import { tokenOf } from '../../../libs/media/src/photo-name';
+import { openDiskStore } from '../../../libs/media/src/store/disk-store';
 
 /** A process that writes files of this size until it is killed or the disk is full; then it prints the error. */
 async function main(folder: string, bytes: number): Promise<void> {

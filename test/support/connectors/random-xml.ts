@@ -1,4 +1,4 @@
-import type { Choices } from '../../engine/testing/choices';
+import type { Choices } from './choices';
 
 // Names that equal the record's own name, or begin like it, are the hardest for a cutter.
 const NAMES = ['property', 'properties', 'propert', 'list', 'a', 'item', 'image', 'désc', 'x-y', 'x.y', '_z', 'agent'];

@@ -1,8 +1,12 @@
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
-import { type Connector, RecordError } from '../contracts';
-import { ARCHIVE_SETTINGS, TRANSPORT_CREDENTIALS, TRANSPORT_SETTINGS } from '../http-access';
-import { LEAD_SETTINGS } from '../lead';
+import { type Connector, RecordError } from '../../../libs/connectors/src/kit/contracts';
+import {
+  ARCHIVE_SETTINGS,
+  TRANSPORT_CREDENTIALS,
+  TRANSPORT_SETTINGS,
+} from '../../../libs/connectors/src/kit/http-access';
+import { LEAD_SETTINGS } from '../../../libs/connectors/src/kit/lead';
 import { listingProblems } from './listing-problems';
 import { oddValueProblems } from './odd-values';
 import { type FeedSurroundings, type ReadFeed, readRecords } from './read-records';

@@ -1,6 +1,6 @@
-import type { Connector } from '../contracts';
+import type { Connector } from '../../../libs/connectors/src/kit/contracts';
 import { feedDocument } from './feed-document';
-import { IS_FULL_SIZE } from './full-size';
+import { IS_FULL_SIZE } from '../full-size';
 import { listingProblems } from './listing-problems';
 import { readRecord } from './read-records';
 import { type FeedSurroundings, recordingContext } from './recording-context';

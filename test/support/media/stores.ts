@@ -1,7 +1,7 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import type { MediaLocation } from '../settings';
+import type { MediaLocation } from '../../../libs/media/src/settings';
 import { parseBucketUrl } from '@passerelle/bucket';
 import { S3_CREDENTIALS, startS3Server } from './s3-server';
 

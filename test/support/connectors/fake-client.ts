@@ -1,4 +1,4 @@
-import type { SourceClient } from '../source-client';
+import type { SourceClient } from '../../../libs/connectors/src/kit/source-client';
 
 /** A client without a network: requests that a test does not define fail, and credentials are exchanged immediately. */
 export function fakeClient<T extends Partial<SourceClient>>(changes: T): SourceClient & T {

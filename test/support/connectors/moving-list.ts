@@ -1,4 +1,4 @@
-import { IS_FULL_SIZE, sizeOf } from '../../kit/testing/full-size';
+import { IS_FULL_SIZE, sizeOf } from '../full-size';
 import { type Choices, choicesOf } from './choices';
 import type { DroppedFeed } from './read-dropped';
 

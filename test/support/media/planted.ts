@@ -1,5 +1,5 @@
 import { crc32, deflateSync } from 'node:zlib';
-import type { PhotoExtension } from '../photo/photo';
+import type { PhotoExtension } from '../../../libs/media/src/photo/photo';
 
 type Plant = (file: Buffer) => Buffer;
 

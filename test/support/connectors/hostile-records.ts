@@ -1,12 +1,12 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import type { Connector } from '../../kit/contracts';
-import { feedDocument } from '../../kit/testing/feed-document';
-import { surveyed } from '../../kit/testing/read-records';
-import type { FeedSurroundings } from '../../kit/testing/recording-context';
-import { parseContext } from '../feed-pass';
-import { RecordReader } from '../map/record-reader';
-import { loadConnector } from '../registry';
+import type { Connector } from '../../../libs/connectors/src/kit/contracts';
+import { feedDocument } from './feed-document';
+import { surveyed } from './read-records';
+import type { FeedSurroundings } from './recording-context';
+import { parseContext } from '../../../libs/connectors/src/engine/feed-pass';
+import { RecordReader } from '../../../libs/connectors/src/engine/map/record-reader';
+import { loadConnector } from '../../../libs/connectors/src/engine/registry';
 
 /** The pattern that fills a text, and the end of the text. */
 export interface Payload {
@@ -120,7 +120,7 @@ export interface FixtureRecord {
   map: (bytes: Buffer) => number;
 }
 
-const SOURCES = join(__dirname, '../../sources');
+const SOURCES = join(__dirname, '../../../libs/connectors/src/sources');
 
 /** The records of all fixtures of a connector. */
 export async function fixtureRecords(code: string): Promise<FixtureRecord[]> {

@@ -2,10 +2,10 @@ import { createHash } from 'node:crypto';
 import type { FeedCoverage, RecordOutcome } from '@passerelle/connectors';
 import type { NewVersion } from '@passerelle/database';
 import { handOut, type PlainVersion } from './reused-versions';
-import { CurrentVersions } from '../current-versions';
-import { SnapshotAssembly } from '../snapshot-assembly';
-import type { KeepingRule } from '../unreadable-records';
-import type { VersionStore } from '../version-batches';
+import { CurrentVersions } from '../../../apps/ingestor/src/ingest/current-versions';
+import { SnapshotAssembly } from '../../../apps/ingestor/src/ingest/snapshot-assembly';
+import type { KeepingRule } from '../../../apps/ingestor/src/ingest/unreadable-records';
+import type { VersionStore } from '../../../apps/ingestor/src/ingest/version-batches';
 
 export type ListingOutcome = Extract<RecordOutcome, { kind: 'listing' }>;
 

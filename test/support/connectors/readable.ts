@@ -1,4 +1,4 @@
-import type { RecordOutcome } from '../contracts';
+import type { RecordOutcome } from '../../../libs/connectors/src/engine/contracts';
 
 /** An outcome with its texts as strings, for comparing it. */
 export function readable(outcome: RecordOutcome): object {

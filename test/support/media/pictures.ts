@@ -1,5 +1,5 @@
 import sharp, { type Sharp } from 'sharp';
-import type { PhotoExtension } from '../photo/photo';
+import type { PhotoExtension } from '../../../libs/media/src/photo/photo';
 
 export interface PictureOptions {
   width?: number;

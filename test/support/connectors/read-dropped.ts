@@ -4,9 +4,9 @@ import { join } from 'node:path';
 import AdmZip from 'adm-zip';
 import type { Listing } from '@passerelle/domain';
 
-import type { Connector, SourceConfig } from '../../kit/contracts';
-import type { FeedRequest, FeedSummary, OutboundPolicy } from '../contracts';
-import { openFeed } from '../read-feed';
+import type { Connector, SourceConfig } from '../../../libs/connectors/src/kit/contracts';
+import type { FeedRequest, FeedSummary, OutboundPolicy } from '../../../libs/connectors/src/engine/contracts';
+import { openFeed } from '../../../libs/connectors/src/engine/read-feed';
 
 /** The outcome of a dropped feed, read by the real engine. */
 export interface DroppedFeed {

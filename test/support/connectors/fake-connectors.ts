@@ -4,10 +4,10 @@ import {
   type RecordContext,
   RecordError,
   type RecordFormat,
-} from '../../kit/contracts';
-import { PLAIN_LEAD } from '../../kit/lead';
-import { sliceJson } from '../cut/slicers';
-import { sliceLines } from '../cut/line-slicer';
+} from '../../../libs/connectors/src/kit/contracts';
+import { PLAIN_LEAD } from '../../../libs/connectors/src/kit/lead';
+import { sliceJson } from '../../../libs/connectors/src/engine/cut/slicers';
+import { sliceLines } from '../../../libs/connectors/src/engine/cut/line-slicer';
 
 /** Records like `id;town`; the id `bad` is rejected, `sold` withdrawn, `crash` and `garbled` fail by surprise. */
 export const lineFormat: RecordFormat<string[]> = {

@@ -1,4 +1,4 @@
-import type { EnergyFigure, EnergyScaleName, Listing } from '../../../index';
+import type { EnergyFigure, EnergyScaleName, Listing } from '../../../libs/domain/src';
 
 /** A flat for sale. */
 export const advert = (fields: Partial<Listing>): Listing => ({

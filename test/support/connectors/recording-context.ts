@@ -1,4 +1,4 @@
-import type { RecordContext } from '../contracts';
+import type { RecordContext } from '../../../libs/connectors/src/kit/contracts';
 
 /** The gateway's data in addition to the feed's bytes. */
 export interface FeedSurroundings {

@@ -33,7 +33,8 @@ async function slowestOf(connector: string): Promise<Slowest> {
 
 async function main(): Promise<void> {
   const found: Slowest[] = [];
-  for (const connector of readdirSync(join(__dirname, '../../sources'))) found.push(await slowestOf(connector));
+  for (const connector of readdirSync(join(__dirname, '../../../libs/connectors/src/sources')))
+    found.push(await slowestOf(connector));
   process.stdout.write(JSON.stringify(found));
 }
 
