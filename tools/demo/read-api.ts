@@ -15,18 +15,19 @@ export interface Feed {
   reason: { code: string; message: string } | null;
   /** The token of the current list; null when nothing was ever published. */
   snapshot: string | null;
-  total: number | null;
   confirmed_at: string | null;
   published_at: string | null;
   next_run_at: string | null;
 }
 
-/** A list that was published, and how its feed fares now. */
-export interface GatewayList {
-  gateway: DemoGateway;
-  feed: Feed;
-  /** In the feed's order. */
-  listings: readonly Listing[];
+/** By field, its values, most frequent first. */
+export type Facets = Readonly<Record<string, readonly { value: string; count: number }[]>>;
+
+/** The members of `GET /v1/search` that the pages use. */
+export interface Found {
+  data: readonly Listing[];
+  meta: { total: number; page: number; total_pages: number };
+  facets?: Facets;
 }
 
 /** The API did not give the expected answer. */
@@ -40,61 +41,22 @@ export class ApiFailure extends Error {
   }
 }
 
-/** The API as the web site of an agency reads it: the keys stay on this side. */
+/** The API as the web site of an agency reads it: browsers never get the keys. All throw ApiFailure. */
 export interface ReadApi {
-  /** @throws ApiFailure */
-  portfolio(gateway: DemoGateway): Promise<GatewayList>;
-  /** Null when no listing has this identifier. @throws ApiFailure */
-  listing(gateway: DemoGateway, id: string): Promise<Listing | null>;
-  /** @throws ApiFailure */
   feed(gateway: DemoGateway): Promise<Feed>;
+  search(gateway: DemoGateway, query: Readonly<Record<string, string>>): Promise<Found>;
+  listing(gateway: DemoGateway, id: string): Promise<Listing>;
 }
 
-interface PageOfListings {
-  data: Listing[];
-  meta: { total_pages: number };
-}
-
-const PER_PAGE = 200;
-const PATIENCE_MS = 10_000;
+const TIMEOUT_MS = 10_000;
 
 /** @param apiUrl where the API is reached from here */
 export function createReadApi(apiUrl: string): ReadApi {
-  const kept = new Map<DemoGateway, { snapshot: string; listings: readonly Listing[] }>();
-
-  const feed = async (gateway: DemoGateway): Promise<Feed> =>
-    (await get<{ data: Feed }>(apiUrl, gateway, '/v1/feed')).data;
-
-  /** All pages of one snapshot, once for each snapshot. */
-  const listingsOf = async (gateway: DemoGateway, snapshot: string): Promise<readonly Listing[]> => {
-    const known = kept.get(gateway);
-    if (known?.snapshot === snapshot) return known.listings;
-    const listings: Listing[] = [];
-    for (let page = 1, pages = 1; page <= pages; page++) {
-      const query = { snapshot, page: String(page), per_page: String(PER_PAGE) };
-      const answer = await get<PageOfListings>(apiUrl, gateway, '/v1/properties', query);
-      listings.push(...answer.data);
-      pages = answer.meta.total_pages;
-    }
-    kept.set(gateway, { snapshot, listings });
-    return listings;
-  };
-
   return {
-    feed,
-    async portfolio(gateway) {
-      const state = await feed(gateway);
-      const listings = state.snapshot === null ? [] : await listingsOf(gateway, state.snapshot);
-      return { gateway, feed: state, listings };
-    },
-    async listing(gateway, id) {
-      try {
-        return (await get<{ data: Listing }>(apiUrl, gateway, `/v1/properties/${encodeURIComponent(id)}`)).data;
-      } catch (error) {
-        if (error instanceof ApiFailure && error.status === 404) return null;
-        throw error;
-      }
-    },
+    feed: async (gateway) => (await get<{ data: Feed }>(apiUrl, gateway, '/v1/feed')).data,
+    search: (gateway, query) => get<Found>(apiUrl, gateway, '/v1/search', query),
+    listing: async (gateway, id) =>
+      (await get<{ data: Listing }>(apiUrl, gateway, `/v1/properties/${encodeURIComponent(id)}`)).data,
   };
 }
 
@@ -102,16 +64,14 @@ async function get<Body>(
   apiUrl: string,
   { crm, client, key }: DemoGateway,
   path: string,
-  query: Record<string, string> = {},
+  query: Readonly<Record<string, string>> = {},
 ): Promise<Body> {
   const parameters = new URLSearchParams({ crm, client, ...query });
   let response: Response;
   let body: unknown;
   try {
-    response = await fetch(`${apiUrl}${path}?${parameters.toString()}`, {
-      headers: { key },
-      signal: AbortSignal.timeout(PATIENCE_MS),
-    });
+    const url = `${apiUrl}${path}?${parameters.toString()}`;
+    response = await fetch(url, { headers: { key }, signal: AbortSignal.timeout(TIMEOUT_MS) });
     body = await response.json();
   } catch (error) {
     throw new ApiFailure(0, `the API does not answer: ${error instanceof Error ? error.message : String(error)}`);

@@ -5,26 +5,22 @@ import { createReadApi, type DemoGateway } from './read-api';
 import { type DemoServer, startDemoServer } from './server';
 
 const GATEWAY: DemoGateway = { crm: 'kyero', client: 'demo', key: 'the-key' };
-const TOTAL = 450;
 const FEED = { state: 'fresh', since: null, reason: null, confirmed_at: null, published_at: null, next_run_at: null };
 
 // Fake: the API.
 describe('the server of the demo', () => {
   let api: Server;
   let demo: DemoServer;
-  let snapshot: string;
   let asked: string[];
 
   beforeEach(async () => {
-    [snapshot, asked] = ['one', []];
+    asked = [];
     api = createServer((request, response) => {
       asked.push(`${request.url ?? ''} ${String(request.headers['key'])}`);
-      const { pathname, searchParams } = new URL(request.url ?? '', 'http://api');
-      const page = Number(searchParams.get('page'));
-      const listings = Array.from({ length: TOTAL }, (_, index) => ({ affId: String(index), photos: [] }));
-      const isFeed = pathname === '/v1/feed';
-      const data = isFeed ? { ...FEED, snapshot } : listings.slice((page - 1) * 200, page * 200);
-      response.end(JSON.stringify({ data, ...(!isFeed && { meta: { total_pages: 3 } }) }));
+      const isFeed = request.url?.startsWith('/v1/feed');
+      const meta = { total: 450, page: 2, total_pages: 19 };
+      const facets = { typeCode: [{ value: 'maison', count: 450 }] };
+      response.end(JSON.stringify(isFeed ? { data: { ...FEED, snapshot: 'one' } } : { data: [], meta, facets }));
     }).listen(0, '127.0.0.1');
     await once(api, 'listening');
     const { port } = api.address() as AddressInfo;
@@ -34,6 +30,7 @@ describe('the server of the demo', () => {
       api: createReadApi(`http://127.0.0.1:${port}`),
       places: { media: 'http://api.example/media/', elsewhere: [] },
       docsUrl: '',
+      consoleUrl: '',
     });
   });
   afterEach(async () => {
@@ -52,19 +49,17 @@ describe('the server of the demo', () => {
     expect((await ask('/demo')).status).toBe(200);
   });
 
-  it('reads every page of one snapshot with the key, once for each snapshot', async () => {
-    const pages = (token: string): string[] =>
-      [1, 2, 3].map(
-        (page) => `/v1/properties?crm=kyero&client=demo&snapshot=${token}&page=${page}&per_page=200 the-key`,
-      );
-
-    expect((await ask('/demo/kyero')).body).toContain('450 annonces');
-    await ask('/demo/kyero?page=2');
-    expect(asked.filter((line) => line.startsWith('/v1/properties'))).toEqual(pages('one'));
-
-    snapshot = 'two';
-    await ask('/demo/kyero');
-    expect(asked.filter((line) => line.startsWith('/v1/properties'))).toEqual([...pages('one'), ...pages('two')]);
+  it.each([
+    ['typeTransaction=vente&typeCode=&budget=300+000', 'typeTransaction=vente&per_page=24&prixMax=300000'],
+    ['typeTransaction=location&budget=900&page=2', 'page=2&typeTransaction=location&per_page=24&loyerMax=900'],
+    ['ville=Paris%2C+16e&other=1', 'ville=Paris%252C+16e&per_page=24'],
+  ])('searches for ?%s with the key of the gateway', async (query, search) => {
+    expect((await ask(`/demo/kyero?${query}`)).body).toContain('450 annonces, page 2 sur 19');
+    expect(asked).toEqual([
+      '/v1/feed?crm=kyero&client=demo the-key',
+      `/v1/search?crm=kyero&client=demo&${search} the-key`,
+      '/v1/search?crm=kyero&client=demo&per_page=1&facets=typeTransaction%2CtypeCode%2Cville the-key',
+    ]);
   });
 
   it('answers to reading only', async () => {

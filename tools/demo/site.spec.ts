@@ -10,11 +10,12 @@ const FRESH: Feed = {
   since: '2026-01-02T10:00:00.000Z',
   reason: null,
   snapshot: 'token',
-  total: 1,
   confirmed_at: '2026-01-02T10:00:00.000Z',
   published_at: '2026-01-01T09:00:00.000Z',
   next_run_at: '2026-01-02T11:00:00.000Z',
 };
+const URLS = { docsUrl: 'http://api.example/docs', consoleUrl: 'http://console.example' };
+const FACETS = { typeCode: [{ value: 'maison', count: 30 }] };
 const HOSTILE = `"><script>alert('x')</script><b a='&amp;`;
 
 const aListing = (fields: Partial<Listing> = {}): Listing => ({
@@ -28,10 +29,13 @@ describe('the demo', () => {
   const siteWith = (listings: readonly Listing[], feed: Feed = FRESH): Site => {
     const api: ReadApi = {
       feed: () => Promise.resolve(feed),
-      portfolio: (gateway) => Promise.resolve({ gateway, feed, listings }),
-      listing: (_, id) => Promise.resolve(listings.find(({ affId }) => affId === id) ?? null),
+      search: () => Promise.resolve({ data: listings, meta: { total: 30, page: 1, total_pages: 2 }, facets: FACETS }),
+      listing: (_, id) => {
+        const found = listings.find(({ affId }) => affId === id);
+        return found === undefined ? Promise.reject(new ApiFailure(404, '404')) : Promise.resolve(found);
+      },
     };
-    return new Site({ gateways: [GATEWAY, OTHER], api, places: PLACES, docsUrl: 'http://api.example/docs' });
+    return new Site({ gateways: [GATEWAY, OTHER], api, places: PLACES, ...URLS });
   };
   const ask = (path: string, listings: readonly Listing[], feed?: Feed): Promise<SiteAnswer> =>
     siteWith(listings, feed).answer(new URL(path, 'http://demo'));
@@ -43,22 +47,14 @@ describe('the demo', () => {
 
   describe('with a hostile feed', () => {
     const photo = { url: `http://crm.example/kyero/photos/${HOSTILE}`, legende: HOSTILE, empreinte: HOSTILE };
-    const words = ['affNum', 'intitule', 'commentaires', 'prixCurrency', 'ville', 'codePostal', 'quartier', 'adresse'];
-    const more = ['agenceNom', 'negoNom', 'negoEmail', 'negoTel', 'mandatNum', 'mandatType', 'chargesModalite'];
-    const papers = [
-      'dpeClasse',
-      'gesClasse',
-      'dpeDate',
-      'dpeVersion',
-      'dateCreation',
-      'visiteVirtuelle',
-      'honorairesBareme',
-    ];
+    const words = ['affNum', 'intitule', 'commentaires', 'prixCurrency', 'ville', 'codePostal'];
+    const more = ['agenceNom', 'agenceTel', 'mandatNum'];
     const hostile = aListing({
       affId: HOSTILE,
       prix: 1,
       photos: [photo, photo],
-      ...Object.fromEntries([...words, ...more, ...papers].map((name) => [name, HOSTILE])),
+      mentions: [{ code: HOSTILE, pays: 'FR', langue: HOSTILE, texte: HOSTILE, source: HOSTILE }],
+      ...Object.fromEntries([...words, ...more].map((name) => [name, HOSTILE])),
     });
     const feed: Feed = { ...FRESH, state: 'failing', since: HOSTILE, reason: { code: HOSTILE, message: HOSTILE } };
 
@@ -71,14 +67,6 @@ describe('the demo', () => {
       const page = await show(path, [hostile], feed);
       expect(page).not.toMatch(/<script|<b a=|alert\('x'\)/);
       expect(page).toContain('&lt;script&gt;alert(&#39;x&#39;)&lt;/script&gt;&lt;b a=&#39;&amp;amp;');
-    });
-
-    it('follows no address that is not of the web', async () => {
-      const page = await show('/demo/kyero/1', [
-        aListing({ video: 'javascript:alert(1)', visiteVirtuelle: 'https://tour.example/1' }),
-      ]);
-      expect(page).not.toContain('href="javascript');
-      expect(page).toContain('href="https://tour.example/1"');
     });
   });
 
@@ -107,19 +95,19 @@ describe('the demo', () => {
         prix: 250_000,
         ville: 'Villedemo',
         codePostal: '01340',
-        dpeClasse: 'C',
+        energie: [{ pays: 'FR', echelle: 'FR-DPE', grandeur: 'energie-primaire', classe: 'C' }],
         photos: [{ url: 'http://api.example/media/abc.jpg', empreinte: '1', largeur: 900, hauteur: 700 }],
       }),
     ]);
     expect(page).toContain('src="http://api.example/media/abc.jpg?w=640"');
-    expect(page).toMatch(/alt="Photo principale : Une maison" width="900" height="700" loading="lazy"/);
+    expect(page).toMatch(/alt="Photo 1 : Une maison" width="900" height="700" loading="lazy"/);
     expect(page).toMatch(/250\s000\s€/);
     expect(page).toContain('01340 Villedemo');
-    expect(page).toContain('<span class="badge dpe dpe-C">DPE C</span>');
+    expect(page).toContain('<span class="badge">Énergie C</span>');
     expect(page).toContain('href="/demo/kyero/1"');
   });
 
-  it('shows of a listing all photos, what the law asks for, and its JSON', async () => {
+  it('shows of a listing all photos, what the law asks for, and the call of the API', async () => {
     const listing = aListing({
       prix: 300_000,
       honoraires: 5,
@@ -130,9 +118,8 @@ describe('the demo', () => {
       coproLots: 12,
       coproCharges: 840,
       coproProcedure: false,
-      dpeClasse: 'D',
-      dpeValeur: 200,
-      gesClasse: 'B',
+      energie: [{ pays: 'FR', echelle: 'FR-DPE', grandeur: 'energie-primaire', classe: 'D' }],
+      mentions: [{ code: 'c', pays: 'FR', langue: 'fr', texte: 'Les risques …', source: 'Code de l’environnement' }],
       photos: [1, 2, 3].map((number) => ({ url: `http://crm.example/kyero/photos/${number}.jpg`, empreinte: '1' })),
     });
     const page = await show('/demo/kyero/1', [listing]);
@@ -143,15 +130,14 @@ describe('the demo', () => {
     for (const [name, value] of [
       ['Honoraires', '5 % TTC à la charge de l’acquéreur'],
       ['Bien en copropriété', 'Oui'],
-      ['Lots', '12'],
+      ['Lots de copropriété', '12'],
       ['Procédure en cours', 'Non'],
     ]) {
       expect(page).toMatch(new RegExp(`<dt>${name}</dt>\\s*<dd>${value}</dd>`));
     }
     expect(page).toMatch(/Prix hors honoraires<\/dt>\s*<dd>285\s000\s€/);
-    expect(page).toMatch(/aria-label="[^"]*Énergie: D[,"]/);
-    expect(page).toMatch(/aria-label="[^"]*Climat \(GES\): B[,"]/);
-    expect(page).toContain('<b>&quot;coproLots&quot;</b>: 12,');
+    expect(page).toContain('aria-label="Énergie : D"');
+    expect(page).toMatch(/<p lang="fr" title="Code de l’environnement">\s*Les risques …/);
     expect(page).toContain('GET /v1/properties/1?crm=kyero&amp;client=demo');
   });
 
@@ -162,35 +148,11 @@ describe('the demo', () => {
       loyerSource: { montant: 2170, periode: 'semaine' },
     });
     for (const path of ['/demo/kyero', '/demo/kyero/1']) {
-      const page = (await show(path, [weekly])).replace(/<pre.*<\/pre>/, '');
+      const page = (await show(path, [weekly])).replace(/<pre.*/, '');
       expect(page).toMatch(/2\s170\s€ \/ semaine/);
       expect(page).not.toMatch(/9\s403|par mois|\/ mois/);
     }
     expect(await show('/demo/kyero/1', [aListing({ loyer: 900 })])).toMatch(/900\s€ \/ mois/);
-  });
-
-  it('shows the scales of France for France, and elsewhere what the certificate says', async () => {
-    const flat = { typeCode: 'appartement', dpeClasse: 'C', dpeDate: '2024-03-05', pays: 'BE' } as const;
-    const figure = {
-      pays: 'BE',
-      echelle: 'BE-VLG',
-      grandeur: 'energie-primaire',
-      classe: 'A+',
-      valeur: 45,
-      unite: 'kWh/m²/an',
-    } as const;
-    const told = (await show('/demo/kyero/1', [aListing({ ...flat, energie: [figure] })])).replace(/<pre.*<\/pre>/, '');
-    expect(told).toContain('Energiescore: A+, 45 kWh/m²/an');
-    expect(told).not.toMatch(/DPE|GES/);
-    const card = await show('/demo/kyero', [aListing({ ...flat, energie: [figure] })]);
-    expect(card).toContain('Énergie A+');
-    expect(card).not.toContain('DPE');
-    expect((await show('/demo/kyero/1', [aListing({ ...flat, pays: 'ES' })])).replace(/<pre.*<\/pre>/, '')).not.toMatch(
-      /DPE|GES|Performance/,
-    );
-    expect(await show('/demo/kyero/1', [aListing({ ...flat, pays: 'RE' })])).toContain(
-      'Diagnostic de performance énergétique',
-    );
   });
 
   it.each([
@@ -207,19 +169,26 @@ describe('the demo', () => {
     }
   });
 
-  it('filters, and keeps the filter on the next page', async () => {
-    const many = Array.from({ length: 30 }, (_, index) => aListing({ affId: `m${index}`, typeCode: 'maison' }));
-    const page = await show('/demo/kyero?type=maison&page=1', [...many, aListing({ typeCode: 'terrain' })]);
-
-    expect(page.match(/<li class="card">/g)).toHaveLength(24);
+  it('keeps the filter on the next page', async () => {
+    const page = await show('/demo/kyero?typeCode=maison&page=1', [aListing()]);
     expect(page).toContain('30 annonces, page 1 sur 2');
     expect(page).toMatch(/<option value="maison"\s+selected\s*>\s*Maison \(30\)\s*<\/option>/);
-    expect(page).toContain('href="/demo/kyero?type=maison&amp;page=2"');
+    expect(page).toContain('href="/demo/kyero?typeCode=maison&amp;page=2"');
   });
 
-  it.each(['0', '-3', '999', 'x', '1.5', '1e9'])('shows a page of the list for page=%s', async (asked) => {
-    const page = await show(`/demo/kyero?page=${asked}`, [aListing()]);
-    expect(page).toContain('<li class="card">');
+  it('shows no listing, and does not search, when no list was ever published', async () => {
+    const page = await show('/demo/kyero', [aListing()], { ...FRESH, state: 'never', snapshot: null });
+    expect(page).toMatch(/Jamais importé.*Aucune annonce/);
+  });
+
+  it('leads to the documentation of the API and to the console from each page', async () => {
+    for (const path of ['/demo', '/demo/kyero/1', '/demo/nothing']) {
+      const { body } = await ask(path, [aListing()]);
+      expect([body.includes(`href="${URLS.docsUrl}"`), body.includes(`href="${URLS.consoleUrl}"`)]).toEqual([
+        true,
+        true,
+      ]);
+    }
   });
 
   it.each(['/demo/none', '/demo/kyero/none', '/demo/kyero/1/2', '/other', '/demo/%E0%A4%A', '/demo/__proto__'])(
@@ -236,14 +205,15 @@ describe('the demo', () => {
   it('says so when the API fails, without what went wrong inside', async () => {
     const failing = (error: Error): Site => {
       const fail = (): Promise<never> => Promise.reject(error);
-      const api: ReadApi = { feed: fail, portfolio: fail, listing: fail };
-      return new Site({ gateways: [GATEWAY], api, places: PLACES, docsUrl: '' });
+      const api: ReadApi = { feed: fail, search: fail, listing: fail };
+      return new Site({ gateways: [GATEWAY], api, places: PLACES, ...URLS });
     };
     const url = new URL('/demo', 'http://demo');
     const refused = await failing(new ApiFailure(401, '401 AUTH_FAILED: <key>')).answer(url);
     const broken = await failing(new Error('inside')).answer(url);
+    const filter = await failing(new ApiFailure(400, '400 VALIDATION_ERROR')).answer(url);
 
-    expect([refused.status, broken.status]).toEqual([502, 502]);
+    expect([refused.status, broken.status, filter.status]).toEqual([502, 502, 400]);
     expect(refused.body).toContain('401 AUTH_FAILED: &lt;key&gt;');
     expect(broken.body).not.toContain('inside');
   });

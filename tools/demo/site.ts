@@ -1,11 +1,9 @@
-import { readFilters } from './filters';
 import type { Html } from '@passerelle/html';
-import { home } from './pages/home';
 import { list } from './pages/list';
 import { listingPage } from './pages/listing';
-import { HOME, page, problem, STYLE_PATH } from './pages/page';
+import { HOME, page, type PageOptions, problem, STYLE_PATH } from './pages/page';
 import type { PhotoPlaces } from './pages/photo';
-import { ApiFailure, type ReadApi, type DemoGateway } from './read-api';
+import { ApiFailure, type DemoGateway, type Facets, type Found, type ReadApi } from './read-api';
 import { STYLE } from './style';
 import { titleOf } from './labels';
 
@@ -15,7 +13,12 @@ export interface SiteOptions {
   places: PhotoPlaces;
   /** The address of the API for browsers. */
   docsUrl: string;
+  consoleUrl: string;
 }
+
+const PER_PAGE = '24';
+const CHOICES = ['typeTransaction', 'typeCode', 'ville'];
+const NOTHING_FOUND: Found = { data: [], meta: { total: 0, page: 1, total_pages: 1 } };
 
 /** An answer. */
 export interface SiteAnswer {
@@ -24,12 +27,7 @@ export interface SiteAnswer {
   body: string;
 }
 
-interface Content {
-  status: number;
-  title: string;
-  current?: DemoGateway;
-  body: Html;
-}
+type Content = Pick<PageOptions, 'title' | 'current'> & { status: number; body: Html };
 
 /** The pages of the demo, by their path. */
 export class Site {
@@ -48,33 +46,40 @@ export class Site {
   async answer(url: URL): Promise<SiteAnswer> {
     if (url.pathname === '/') return { status: 302, headers: { ...this.headers, location: HOME }, body: '' };
     if (url.pathname === STYLE_PATH) return this.send(200, 'text/css; charset=utf-8', STYLE);
-    const { gateways, docsUrl } = this.options;
     const { status, ...content } = await this.contentOf(url).catch(explain);
-    return this.send(status, 'text/html; charset=utf-8', page({ gateways, docsUrl, ...content }));
+    return this.send(status, 'text/html; charset=utf-8', page({ ...this.options, ...content }));
   }
 
   private async contentOf({ pathname, searchParams }: URL): Promise<Content> {
     const { gateways, api, places } = this.options;
-    if (pathname === HOME || pathname === `${HOME}/`) {
-      const portfolios = await Promise.all(gateways.map((gateway) => api.portfolio(gateway)));
-      return { status: 200, title: 'Trois portefeuilles', body: home(portfolios, places) };
+    const [, root, crm = '', id = '', ...more] = pathname.split('/').map(decoded);
+    // The first page is the list of the first gateway.
+    const current = gateways.find((gateway) => crm === '' || gateway.crm === crm);
+    if (`/${root ?? ''}` !== HOME || current === undefined || more.length > 0) {
+      throw new ApiFailure(404, 'There is no such page.');
     }
-    const [, root, crm, id, ...more] = pathname.split('/').map(decoded);
-    const current = gateways.find((gateway) => gateway.crm === crm);
-    if (`/${root ?? ''}` !== HOME || current === undefined || more.length > 0) return nothingHere();
-    if (id === undefined || id === '') {
-      const [filters, asked] = [readFilters(searchParams), Number(searchParams.get('page') ?? 1)];
-      const body = list(await api.portfolio(current), { filters, page: Number.isInteger(asked) ? asked : 1, places });
+    if (id === '') {
+      const body = await this.listOf(current, searchParams);
       return { status: 200, title: `Annonces ${current.crm}`, current, body };
     }
     const [listing, feed] = await Promise.all([api.listing(current, id), api.feed(current)]);
-    if (listing === null) return { ...nothingHere(), current };
-    return {
-      status: 200,
-      title: titleOf(listing),
-      current,
-      body: listingPage(listing, { gateway: current, feed, places }),
-    };
+    const body = listingPage(listing, current, feed, places);
+    return { status: 200, title: titleOf(listing), current, body };
+  }
+
+  private async listOf(gateway: DemoGateway, asked: URLSearchParams): Promise<Html> {
+    const { api, places } = this.options;
+    const query = new URLSearchParams([...asked].filter(([, value]) => value.trim() !== ''));
+    const feed = await api.feed(gateway);
+    // Without a published list there is nothing to search in.
+    const [found, { facets = {} }]: [Found, { facets?: Facets }] =
+      feed.snapshot === null
+        ? [NOTHING_FOUND, {}]
+        : await Promise.all([
+            api.search(gateway, searchOf(query)),
+            api.search(gateway, { per_page: '1', facets: CHOICES.join(',') }),
+          ]);
+    return list({ gateway, feed, found, facets, query, places });
   }
 
   private send(status: number, type: string, body: string): SiteAnswer {
@@ -94,17 +99,22 @@ function policyOf({ media, elsewhere }: PhotoPlaces): string {
   ].join('; ');
 }
 
-function nothingHere(): Content {
-  return {
-    status: 404,
-    title: 'Page introuvable',
-    body: problem('Page introuvable', 'There is no such page, or the listing is no longer in the list.'),
-  };
+/** An identifier that no listing has and a filter that the API refuses are the visitor's; the rest is the API's. */
+function explain(error: unknown): Content {
+  const { status, message } = error instanceof ApiFailure ? error : { status: 0, message: 'The page cannot be made.' };
+  if (status === 404) return { status, title: 'Page introuvable', body: problem('Page introuvable', message) };
+  if (status === 400) return { status, title: 'Filtre invalide', body: problem('Filtre invalide', message) };
+  return { status: 502, title: 'L’API ne répond pas', body: problem('L’API ne répond pas comme prévu', message) };
 }
 
-function explain(error: unknown): Content {
-  const text = error instanceof ApiFailure ? error.message : 'The page cannot be made.';
-  return { status: 502, title: 'L’API ne répond pas', body: problem('L’API ne répond pas comme prévu', text) };
+/** The parameters of `GET /v1/search`. A budget is a rent per month where rentals are searched, else a price. */
+function searchOf(query: URLSearchParams): Record<string, string> {
+  const names = ['page', ...CHOICES].filter((name) => query.has(name));
+  // A comma separates several towns.
+  const search = Object.fromEntries(names.map((name) => [name, (query.get(name) ?? '').replaceAll(',', '%2C')]));
+  const budget = query.get('budget')?.replace(/[\s€]/g, '');
+  const limit = query.get('typeTransaction')?.startsWith('location') === true ? 'loyerMax' : 'prixMax';
+  return { ...search, per_page: PER_PAGE, ...(budget !== undefined && { [limit]: budget }) };
 }
 
 /** Part of a path; one that is no percent-encoding stays as it is, and is found nowhere. */

@@ -22,6 +22,7 @@ export async function startDemo(settings: StartSettings): Promise<Stoppable & { 
         elsewhere: SIMULATED_CRMS.map((crm) => `${simulator}/${crm}/photos/`),
       },
       docsUrl: `${settings.baseUrl}/docs`,
+      consoleUrl: `http://localhost:${settings.consolePort}`,
     });
   } catch {
     throw new CannotStart(`ports ${settings.demoPort} and the next are all in use: set DEMO_PORT to another`);

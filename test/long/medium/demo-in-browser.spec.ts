@@ -29,6 +29,7 @@ const TARGET_PX = 44;
       api: createReadApi(api.url),
       places: { media: `${api.url}/media/`, elsewhere: [`http://${simulator.host}/kyero/photos/`] },
       docsUrl: `${api.url}/docs`,
+      consoleUrl: `${api.url}/console`,
     });
     browser = await Browser.launch();
   });
@@ -51,7 +52,7 @@ const TARGET_PX = 44;
       return photos.filter(({ naturalWidth }) => naturalWidth === 0).map(({ src }) => src);
     })()`);
 
-  const places = ['/demo', '/demo/kyero', '/demo/kyero?type=maison', '/demo/kyero/1001', '/demo/nothing'];
+  const places = ['/demo', '/demo/kyero', '/demo/kyero?typeCode=maison', '/demo/kyero/1001', '/demo/nothing'];
 
   describe.each(SIZES)('$width px wide', (size) => {
     it.each(places)('shows %s as a whole, with targets that a finger meets', async (path) => {
@@ -78,14 +79,14 @@ const TARGET_PX = 44;
     const page = await open('/demo/kyero');
     const action = await page.evaluate(`(() => {
       const form = document.querySelector('form');
-      form.elements.type.value = 'maison';
+      form.elements.typeCode.value = 'maison';
       return form.action + '?' + new URLSearchParams(new FormData(form));
     })()`);
     const filtered = await open(String(action).replace(/^http:\/\/[^/]+/, ''));
     const link = await filtered.evaluate(`document.querySelector('.card a').getAttribute('href')`);
     const listing = await open(String(link));
 
-    expect(await filtered.evaluate(`document.querySelector('select[name=type]').value`)).toBe('maison');
+    expect(await filtered.evaluate(`document.querySelector('select[name=typeCode]').value`)).toBe('maison');
     expect(await listing.evaluate(`document.querySelector('.kind').textContent.includes('Maison')`)).toBe(true);
     expect(await listing.evaluate(`document.images.length > 1`)).toBe(true);
   });
@@ -113,7 +114,9 @@ function listingsOf(simulator: Simulator): (Partial<Listing> & { affId: string }
     ville: property.town.name,
     codePostal: property.town.postcode,
     ...(property.price !== null && { prix: property.price }),
-    ...(property.energy !== null && { dpeClasse: property.energy.classe, gesClasse: property.energy.gesClasse }),
+    ...(property.energy !== null && {
+      energie: [{ pays: 'FR', echelle: 'FR-DPE', grandeur: 'energie-primaire', classe: property.energy.classe }],
+    }),
     honoraires: 4,
     honorairesUnite: 'pourcentage',
     negoEmail: property.negotiator.email,

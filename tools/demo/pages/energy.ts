@@ -1,34 +1,57 @@
-import { ENERGY_SCALES, type Listing, type TypeCode } from '@passerelle/domain';
+import { ENERGY_SCALES, type EnergyFigure, type EnergyQuantity, type Listing } from '@passerelle/domain';
 import { type Html, html } from '@passerelle/html';
 import { inFigures } from '../labels';
 
-const CLASSES = ['A', 'B', 'C', 'D', 'E', 'F', 'G'] as const;
+const COLOURS = ['#00843d', '#2fa84f', '#7fbf3f', '#bfd730', '#f4e70f', '#f7c315', '#f39a1e', '#eb6a23', '#c81d1a'];
+const CELL = 40;
 
-/** Texts that agencies write instead of a class. */
-const NO_CLASS: Readonly<Record<string, string>> = { VI: 'DPE vierge', NS: 'Non soumis au DPE' };
+const QUANTITY_WORDS: Readonly<Record<EnergyQuantity, string>> = {
+  'energie-primaire': 'Énergie',
+  'energie-finale': 'Énergie finale',
+  emissions: 'Climat (GES)',
+  'besoin-chauffage': 'Chauffage',
+  'facteur-efficacite': 'Efficacité',
+  enveloppe: 'Enveloppe',
+  note: 'Note',
+  'note-potentielle': 'Note potentielle',
+};
 
-/** No building, no certificate. */
-const WITHOUT_CERTIFICATE: readonly (TypeCode | undefined)[] = ['terrain', 'parking'];
-
-/** DPE and GES are certificates of France; a listing without a country is taken for French. */
-export function isFrench({ pays = 'FR' }: Listing): boolean {
-  return ENERGY_SCALES['FR-DPE'].countries.some((country) => country === pays);
+/** The energy class in a card. */
+export function energyBadge({ energie = [] }: Listing): Html | null {
+  const classe = energie.find((figure) => figure.classe !== undefined)?.classe;
+  return classe === undefined ? null : html`<span class="badge">Énergie ${classe}</span>`;
 }
 
-/** The energy class in a card; without one what the feed says instead. */
-export function energyBadge(listing: Listing): Html | null {
-  const { dpeClasse, dpeValeur, typeCode, energie = [] } = listing;
-  if (!isFrench(listing)) {
-    const letter = energie.find(({ classe }) => classe !== undefined)?.classe;
-    return letter === undefined ? null : html`<span class="badge dpe">Énergie ${letter}</span>`;
-  }
-  if (isClass(dpeClasse)) return html`<span class="badge dpe dpe-${dpeClasse}">DPE ${dpeClasse}</span>`;
-  const words = NO_CLASS[dpeClasse ?? ''] ?? dpeClasse;
-  if (words !== undefined) return html`<span class="badge dpe">${words}</span>`;
-  if (dpeValeur !== undefined) return html`<span class="badge dpe">DPE ${inFigures(dpeValeur)} kWh/m²/an</span>`;
-  return WITHOUT_CERTIFICATE.includes(typeCode) ? null : html`<span class="badge dpe">DPE non communiqué</span>`;
+/** Each figure of the certificate on the scale that it names. */
+export function energyLabels({ energie = [] }: Listing): Html[] {
+  return energie.map(
+    (figure) =>
+      html`<figure class="scale">
+        ${scaleOf(figure)}
+        <figcaption>${inWords(figure)}</figcaption>
+      </figure>`,
+  );
 }
 
-function isClass(letter: string | undefined): letter is (typeof CLASSES)[number] {
-  return CLASSES.some((one) => one === letter);
+function inWords({ grandeur, classe, valeur, unite = '', statut }: EnergyFigure): string {
+  const value = valeur === undefined ? undefined : `${inFigures(valeur)} ${unite}`.trim();
+  return `${QUANTITY_WORDS[grandeur]} : ${[classe, value, statut?.replace('-', ' ')].filter((part) => part !== undefined).join(', ')}`;
+}
+
+/** The classes of the scale from left to right, with a pointer above the class of the listing. */
+function scaleOf(figure: EnergyFigure): Html | null {
+  const classes: readonly string[] = figure.echelle === undefined ? [] : ENERGY_SCALES[figure.echelle].classes;
+  const at = classes.findIndex((one) => one === figure.classe);
+  if (at < 0) return null;
+  const cells = classes.map((one, index) => {
+    const colour = COLOURS[Math.round((index * (COLOURS.length - 1)) / (classes.length - 1))] ?? '';
+    const x = index * CELL;
+    return html`<rect x="${x}" y="14" width="${CELL}" height="30" fill="${colour}" />
+      <text x="${x + CELL / 2}" y="34" text-anchor="middle" font-weight="700">${one}</text>`;
+  });
+  return html`<svg role="img" aria-label="${inWords(figure)}" viewBox="0 0 ${classes.length * CELL} 48">
+    ${cells}
+    <path d="M${(at + 0.5) * CELL} 13l-8-12h16z" />
+    <rect class="chosen" x="${at * CELL + 1.5}" y="14" width="${CELL - 3}" height="30" />
+  </svg>`;
 }

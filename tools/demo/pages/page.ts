@@ -1,16 +1,15 @@
-import { type Html, html, type Content } from '@passerelle/html';
-import { counted, SOFTWARE_WORDS } from '../labels';
-import type { DemoGateway, GatewayList } from '../read-api';
+import { type Html, html, type Part } from '@passerelle/html';
+import type { DemoGateway } from '../read-api';
 
 export const HOME = '/demo';
 export const STYLE_PATH = '/demo/style.css';
 
-/** Where the list of a gateway is. */
+/** The path of a gateway's list. */
 export function listPath({ crm }: DemoGateway): string {
   return `${HOME}/${encodeURIComponent(crm)}`;
 }
 
-/** Where one listing is. */
+/** The path of one listing. */
 export function listingPath(gateway: DemoGateway, affId: string): string {
   return `${listPath(gateway)}/${encodeURIComponent(affId)}`;
 }
@@ -20,13 +19,13 @@ export interface PageOptions {
   gateways: readonly DemoGateway[];
   /** The gateway whose page it is. */
   current?: DemoGateway;
-  /** For people who go on to the API. */
   docsUrl: string;
-  body: Content;
+  consoleUrl: string;
+  body: Part;
 }
 
 /** A whole page. */
-export function page({ title, gateways, current, docsUrl, body }: PageOptions): string {
+export function page({ title, gateways, current, docsUrl, consoleUrl, body }: PageOptions): string {
   return `<!doctype html>\n${html`<html lang="fr">
     <head>
       <meta charset="utf-8" />
@@ -48,32 +47,19 @@ export function page({ title, gateways, current, docsUrl, body }: PageOptions): 
                 >`,
             )}
           </nav>
+          <nav class="links" aria-label="Passerelle">
+            <a href="${docsUrl}">Documentation de l’API</a><a href="${consoleUrl}">Console</a>
+          </nav>
         </div>
       </header>
       <main id="contenu" class="wide">${body}</main>
       <footer>
-        <div class="wide">
-          <p>
-            Agences, lieux et annonces sont inventés. Ces pages sont faites avec l’API de lecture, comme le site d’une
-            agence.
-          </p>
-          <p><a href="${docsUrl}">Documentation de l’API</a></p>
-        </div>
+        <p class="wide">
+          Agences, lieux et annonces sont inventés. Ces pages lisent l’API, comme le site d’une agence.
+        </p>
       </footer>
     </body>
   </html>`.toString()}\n`;
-}
-
-/** The agency behind a portfolio, as its listings name it. */
-export function agencyOf({ gateway, listings }: GatewayList): string {
-  return listings.find(({ agenceNom }) => agenceNom !== undefined)?.agenceNom ?? `${gateway.crm}/${gateway.client}`;
-}
-
-/** The line below the agency's name. */
-export function aboutPortfolio({ gateway, listings }: GatewayList): Html {
-  return html`<p class="about">
-    ${SOFTWARE_WORDS[gateway.crm] ?? gateway.crm} · ${counted(listings.length, 'annonce')}
-  </p>`;
 }
 
 /** A page that says what is wrong. */
