@@ -46,3 +46,4 @@ export * from './text/url';
 export * from './memory/given-back';
 export * from './webhook/signature';
 export * from './webhook/webhook';
+export { WaitQueue } from './concurrency/wait-queue';

@@ -1,3 +1,5 @@
+import { WaitQueue } from '@passerelle/domain';
+
 /** Limits concurrent work; further calls wait in the order of their arrival. */
 export interface WorkGate {
   /** @throws TooBusy when too many calls wait already. */
@@ -14,29 +16,22 @@ export class TooBusy extends Error {
  * @param queue how many more may wait.
  */
 export function createWorkGate({ slots, queue }: { slots: number; queue: number }): WorkGate {
-  let free = slots;
-  const waiting: (() => void)[] = [];
-  const enter = async (): Promise<void> => {
-    if (free > 0) {
-      free -= 1;
-      return;
-    }
-    if (waiting.length >= queue) throw new TooBusy(`${waiting.length} others wait already`);
-    await new Promise<void>((resolve) => waiting.push(resolve));
-  };
-  const leave = (): void => {
-    const next = waiting.shift();
-    // The slot is passed on directly, so that later callers cannot overtake.
-    if (next === undefined) free += 1;
-    else next();
+  let taken = 0;
+  const waiting = new WaitQueue();
+  const take = (): boolean => {
+    if (taken >= slots) return false;
+    taken += 1;
+    return true;
   };
   return {
     async run(work) {
-      await enter();
+      if (taken >= slots && waiting.size >= queue) throw new TooBusy(`${waiting.size} others wait already`);
+      await waiting.wait(take);
       try {
         return await work();
       } finally {
-        leave();
+        taken -= 1;
+        waiting.wake();
       }
     },
   };

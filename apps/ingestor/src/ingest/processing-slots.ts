@@ -1,12 +1,8 @@
 import { Inject, Injectable } from '@nestjs/common';
 import type { ProcessingSlot } from '@passerelle/connectors';
+import { WaitQueue } from '@passerelle/domain';
 import type { IngestorConfig } from '../config';
 import { CONFIG } from '../tokens';
-
-interface Waiter {
-  connector: string;
-  goOn: () => void;
-}
 
 /**
  * The slots for processing fetched data: parsing, mapping, storing, publishing. A process has `INGEST_CONCURRENCY` of them, and
@@ -16,7 +12,7 @@ interface Waiter {
 export class ProcessingSlots {
   /** Connectors of the processing runs, each as often as it has runs. */
   private readonly atWork: string[] = [];
-  private readonly waiters = new Set<Waiter>();
+  private readonly queue = new WaitQueue();
   private readonly runs = new Set<RunSlot>();
   private isStopping = false;
 
@@ -29,7 +25,7 @@ export class ProcessingSlots {
 
   /** Runs that have their bytes and wait for a slot. */
   get waiting(): number {
-    return this.waiters.size;
+    return this.queue.size;
   }
 
   /**
@@ -63,36 +59,16 @@ export class ProcessingSlots {
   /** In the order of the calls. @throws the signal's reason when it is aborted */
   async acquire(connector: string, signal: AbortSignal): Promise<void> {
     signal.throwIfAborted();
-    if (this.hasFor(connector)) {
+    await this.queue.wait(() => {
+      if (!this.hasFor(connector)) return false;
       this.atWork.push(connector);
-      return;
-    }
-    await new Promise<void>((resolve, reject) => {
-      const onAbort = (): void => {
-        this.waiters.delete(waiter);
-        reject(signal.reason as Error);
-      };
-      const waiter: Waiter = {
-        connector,
-        goOn() {
-          signal.removeEventListener('abort', onAbort);
-          resolve();
-        },
-      };
-      signal.addEventListener('abort', onAbort, { once: true });
-      this.waiters.add(waiter);
-    });
+      return true;
+    }, signal);
   }
 
   release(connector: string): void {
     this.atWork.splice(this.atWork.indexOf(connector), 1);
-    for (const waiter of this.waiters) {
-      if (!this.hasFor(waiter.connector)) continue;
-      this.waiters.delete(waiter);
-      // The waiter gets the slot before it continues: later callers must not overtake it.
-      this.atWork.push(waiter.connector);
-      waiter.goOn();
-    }
+    this.queue.wake();
   }
 
   private hasFor(connector: string): boolean {

@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { open, readdir, rm, stat, unlink, type FileHandle } from 'node:fs/promises';
 import * as os from 'node:os';
 import { join } from 'node:path';
+import { WaitQueue } from '@passerelle/domain';
 
 const PREFIX = 'passerelle-feed-';
 /** No run takes longer than an hour. */
@@ -20,11 +21,6 @@ export interface SpoolBudgetOptions {
 /** Waits, and may do something before and after it. */
 export type Waiting = (wait: () => Promise<void>) => Promise<void>;
 
-interface Waiter {
-  isNext: () => boolean;
-  goOn: () => void;
-}
-
 /**
  * The memory and disk space of a process for data that is fetched and not yet read. The downloads of all runs share it.
  *
@@ -37,7 +33,7 @@ export class SpoolBudget {
   private disk = 0;
   private memory = 0;
   private beyond: object | null = null;
-  private readonly waiters = new Set<Waiter>();
+  private readonly queue = new WaitQueue();
 
   constructor(private readonly options: SpoolBudgetOptions = {}) {
     this.diskLimit = options.diskBytes ?? Infinity;
@@ -91,8 +87,7 @@ export class SpoolBudget {
 
   /** Waits until the budget is not full. @throws the signal's reason when it is aborted. */
   async untilNotFull(signal: AbortSignal | undefined): Promise<void> {
-    const hasRoom = (): boolean => this.disk < this.diskLimit;
-    if (!hasRoom()) await this.wait(hasRoom, signal);
+    await this.queue.wait(() => this.disk < this.diskLimit, signal);
   }
 
   /**
@@ -103,61 +98,26 @@ export class SpoolBudget {
    * @throws the signal's reason when it is aborted.
    */
   async reserveDisk(bytes: number, owner: object, signal?: AbortSignal, waiting?: Waiting): Promise<void> {
-    const hasRoom = (): boolean => {
-      if (this.disk + bytes <= this.diskLimit || this.beyond === owner) return true;
-      if (this.beyond !== null) return false;
-      this.beyond = owner;
+    const take = (): boolean => {
+      const fits = this.disk + bytes <= this.diskLimit || this.beyond === owner;
+      if (!fits && this.beyond !== null) return false;
+      if (!fits) this.beyond = owner;
+      this.disk += bytes;
       return true;
     };
-    if (waiting !== undefined && !hasRoom()) {
-      const isNext = (): boolean => {
-        if (!hasRoom()) return false;
-        this.disk += bytes;
-        return true;
-      };
-      await waiting(() => this.wait(isNext, signal));
-      return;
-    }
-    this.disk += bytes;
+    if (waiting === undefined) this.disk += bytes;
+    else if (!take()) await waiting(() => this.queue.wait(take, signal));
   }
 
   releaseDisk(bytes: number): void {
     this.disk -= bytes;
-    this.wake();
+    this.queue.wake();
   }
 
   /** The owner's run is over. */
   leave(owner: object): void {
     if (this.beyond === owner) this.beyond = null;
-    this.wake();
-  }
-
-  /** In the order in which they came. */
-  private wake(): void {
-    for (const waiter of this.waiters) {
-      if (!waiter.isNext()) continue;
-      this.waiters.delete(waiter);
-      waiter.goOn();
-    }
-  }
-
-  private async wait(isNext: () => boolean, signal: AbortSignal | undefined): Promise<void> {
-    signal?.throwIfAborted();
-    await new Promise<void>((resolve, reject) => {
-      const onAbort = (): void => {
-        this.waiters.delete(waiter);
-        reject(signal?.reason as Error);
-      };
-      const waiter: Waiter = {
-        isNext,
-        goOn: () => {
-          signal?.removeEventListener('abort', onAbort);
-          resolve();
-        },
-      };
-      signal?.addEventListener('abort', onAbort, { once: true });
-      this.waiters.add(waiter);
-    });
+    this.queue.wake();
   }
 }
 
