@@ -1,0 +1,75 @@
+import 'reflect-metadata';
+import { RequestMethod, type Type } from '@nestjs/common';
+import { METHOD_METADATA, PATH_METADATA } from '@nestjs/common/constants';
+import { parseConfig } from '../../../apps/console/src/config';
+import { ConsoleModule } from '../../../apps/console/src/console.module';
+import { CONSOLE_SECRET, SECRETS_KEY } from './console-under-test';
+import { type GatewaysOnPages, startWithGateways } from './gateways-on-pages';
+
+/** GET routes that are no pages, that only visitors without a session see, or whose address is one of earlier releases. */
+const NO_PAGES = /^\/(?:health|metrics|live|style|language|sign-in|audit\.csv|leads)/;
+/** Enough to see each kind of page; lists lead to many pages of one kind. */
+const MOST_PAGES = 300;
+
+/** The patterns of the pages, such as `/runs/:id`. */
+function pagePatterns(): string[] {
+  const config = parseConfig({ DATABASE_URL: 'postgres://x.example/x', SECRETS_KEY, CONSOLE_SECRET });
+  const module = ConsoleModule.forRoot({ config, log: {} as never, clock: () => new Date(0), declared: [] });
+  const pathsOf = (target: object): string[] => [Reflect.getMetadata(PATH_METADATA, target) ?? ''].flat() as string[];
+  return ((module.controllers ?? []) as Type<object>[]).flatMap((controller) =>
+    Object.values(Object.getOwnPropertyDescriptors(controller.prototype)).flatMap(({ value }: { value?: unknown }) => {
+      if (typeof value !== 'function' || Reflect.getMetadata(METHOD_METADATA, value) !== RequestMethod.GET) return [];
+      return pathsOf(controller).flatMap((prefix) =>
+        pathsOf(value).map(
+          (path) =>
+            `/${[prefix, path]
+              .flatMap((part) => part.split('/'))
+              .filter(Boolean)
+              .join('/')}`,
+        ),
+      );
+    }),
+  );
+}
+
+// Real: the console over HTTP, PostgreSQL with the operating role. Fake: the ingestor.
+describe('the pages of the console', () => {
+  let pages: GatewaysOnPages;
+  beforeAll(async () => {
+    pages = await startWithGateways();
+  });
+  afterAll(() => pages.console.close());
+
+  it('are all reached from the menu, have the common layout and are in the language of the operator', async () => {
+    const admin = await pages.console.signedIn('admin');
+    await admin.get('/language?code=fr&to=%2F');
+    const expected = pagePatterns().filter((pattern) => !NO_PAGES.test(pattern));
+    const missed = new Map(expected.map((pattern) => [pattern, new RegExp(`^${pattern.replace(/:\w+/g, '[^/]+')}$`)]));
+    const known = new Set(['/']);
+    const incomplete: string[] = [];
+    for (const path of known) {
+      const { status, headers, text } = await admin.get(path);
+      const [bare = ''] = path.split('?');
+      // The most literal pattern is the route: `/gateways/new` is not a gateway.
+      const route = [...missed].find(
+        ([pattern, matcher]) => pattern === bare || (matcher.test(bare) && !expected.includes(bare)),
+      );
+      if (route !== undefined) missed.delete(route[0]);
+      if (status !== 200 || !String(headers['content-type']).startsWith('text/html')) continue;
+      const parts = [
+        '<html lang="fr">',
+        'class="skip"',
+        '<nav aria-label="',
+        'action="/sign-out"',
+        '<main id="content"',
+      ];
+      if (!parts.every((part) => text.includes(part))) incomplete.push(path);
+      for (const [, href = ''] of text.matchAll(/<(?:a [^>]*href|form [^>]*method="get" action)="(\/[^"#]*)/g)) {
+        const target = href.replaceAll('&amp;', '&');
+        if (known.size < MOST_PAGES && !NO_PAGES.test(target)) known.add(target);
+      }
+    }
+    expect(expected.length).toBeGreaterThan(15);
+    expect({ unreachable: [...missed.keys()], incomplete }).toEqual({ unreachable: [], incomplete: [] });
+  });
+});
