@@ -1,6 +1,6 @@
 import { WaitQueue } from './wait-queue';
 
-/** A queue for `free` units, of which each caller takes some. */
+/** A queue for `free` units; each caller takes some. */
 function units(free: number) {
   const queue = new WaitQueue();
   const order: string[] = [];
