@@ -1,5 +1,5 @@
-<import type { FeedDocument } from '../../../libs/connectors/src/kit/contracts';
-=
+import type { FeedDocument } from '../../../libs/connectors/src/kit/contracts';
+
 /** Small chunks, so that a record is rarely in one. */
 const CHUNK_BYTES = 1_000;
 

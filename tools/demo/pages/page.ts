@@ -1,4 +1,4 @@
-import { type Html, html, type Part } from '@passerelle/html';
+import { type Content, type Html, html } from '@passerelle/html';
 import type { DemoGateway } from '../read-api';
 
 export const HOME = '/demo';
@@ -21,7 +21,7 @@ export interface PageOptions {
   current?: DemoGateway;
   docsUrl: string;
   consoleUrl: string;
-  body: Part;
+  body: Content;
 }
 
 /** A whole page. */
