@@ -3,11 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import sharp from 'sharp';
 import type { ApiServer } from '../../simulated/apis/api-server';
-import {
-  SWEEPBRIGHT_CREDENTIALS,
-  type SimulatedEstate,
-  simulateSweepbright,
-} from '../../simulated/apis/sweepbright';
+import { SWEEPBRIGHT_CREDENTIALS, type SimulatedEstate, simulateSweepbright } from '../../simulated/apis/sweepbright';
 import { arriving } from '../../simulated/apis/unreliable-requests';
 import { createRandom } from '../../../tools/simulator/random';
 import { createTestDatabase, type TestDatabase } from '../../support/test-database';

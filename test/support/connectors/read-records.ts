@@ -1,7 +1,12 @@
 import type { Listing } from '@passerelle/domain';
 
 import { withoutFiles } from '../../../libs/connectors/src/kit/clean/photos';
-import { type Connector, type RecordContext, RecordError, type Slice } from '../../../libs/connectors/src/kit/contracts';
+import {
+  type Connector,
+  type RecordContext,
+  RecordError,
+  type Slice,
+} from '../../../libs/connectors/src/kit/contracts';
 import { feedDocument } from './feed-document';
 import { type FeedSurroundings, recordingContext } from './recording-context';
 

@@ -3,7 +3,15 @@ import type { NewVersion } from '@passerelle/database';
 import { countFills } from '@passerelle/domain';
 import { seeded } from '../../../../test/support/seeded';
 import type { PlainVersion } from '../../../../test/support/ingest/reused-versions';
-import { aListing, assemble, hashOf, type ListingOutcome, MemoryStore, published, withdrawn } from '../../../../test/support/ingest/assembly';
+import {
+  aListing,
+  assemble,
+  hashOf,
+  type ListingOutcome,
+  MemoryStore,
+  published,
+  withdrawn,
+} from '../../../../test/support/ingest/assembly';
 
 /** The expected result of the assembly, in the simplest code: it searches lists from the beginning. */
 class NaiveAssembly {

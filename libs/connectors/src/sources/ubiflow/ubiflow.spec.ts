@@ -4,7 +4,12 @@ import type { Listing } from '@passerelle/domain';
 
 import { describeConnector } from '../../../../../test/support/connectors/describe-connector';
 import { feedDocument } from '../../../../../test/support/connectors/feed-document';
-import { type FeedSurroundings, readRecord, readRecords, type RecordResult } from '../../../../../test/support/connectors/read-records';
+import {
+  type FeedSurroundings,
+  readRecord,
+  readRecords,
+  type RecordResult,
+} from '../../../../../test/support/connectors/read-records';
 import { recordingContext } from '../../../../../test/support/connectors/recording-context';
 import { connector } from './connector';
 
