@@ -6,7 +6,7 @@ import {
   type Provider,
 } from '@nestjs/common';
 import { APP_FILTER } from '@nestjs/core';
-import { ApiDatabaseModule } from '@passerelle/database';
+import { DatabaseModule } from '@passerelle/database';
 import type { Traces } from '@passerelle/traces';
 import { connectionName } from '@passerelle/settings';
 import type { Logger } from 'pino';
@@ -59,13 +59,13 @@ const OPTIONS = [
 /** The basis of every area: the settings, the clock, the log, the metrics and the database. */
 @Module({
   providers: [...OPTIONS, option(APP_FILTER, 'errors'), Metrics, SnapshotAges],
-  exports: [...OPTIONS, Metrics, SnapshotAges, ApiDatabaseModule],
+  exports: [...OPTIONS, Metrics, SnapshotAges, DatabaseModule],
 })
 export class CoreModule extends ConfigurableModuleClass {
   static override forRoot(options: ApiOptions): DynamicModule {
     const { databaseUrl: url, databaseDirectUrl: directUrl, databaseReadUrl: readUrl } = options.config;
     const { databasePool: poolSize, secretsKey, secretsKeyOld } = options.config;
-    const database = ApiDatabaseModule.forRoot({
+    const database = DatabaseModule.forRoot('api', {
       ...{ url, directUrl, readUrl, applicationName: connectionName('api') },
       ...(poolSize !== null && { poolSize }),
       secretsKeys: { secretsKey, secretsKeyOld },

@@ -1,6 +1,6 @@
 import { type DynamicModule, Module } from '@nestjs/common';
 import { APP_FILTER, APP_GUARD } from '@nestjs/core';
-import { ConsoleDatabaseModule, SignIns } from '@passerelle/database';
+import { DatabaseModule, SignIns } from '@passerelle/database';
 import { connectionName } from '@passerelle/settings';
 import type { Logger } from 'pino';
 import type { ConsoleConfig } from './config';
@@ -56,7 +56,7 @@ export class ConsoleModule {
     return {
       module: ConsoleModule,
       imports: [
-        ConsoleDatabaseModule.forRoot({
+        DatabaseModule.forRoot('console', {
           url: config.databaseUrl,
           directUrl: config.databaseDirectUrl,
           applicationName: connectionName('console'),

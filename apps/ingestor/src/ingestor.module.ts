@@ -2,7 +2,7 @@ import { BullModule } from '@nestjs/bullmq';
 import { type DynamicModule, Module } from '@nestjs/common';
 import { APP_FILTER } from '@nestjs/core';
 import { type ConnectorRegistry, MappingThreads, SpoolBudget } from '@passerelle/connectors';
-import { Installation, IngestorDatabaseModule } from '@passerelle/database';
+import { Installation, DatabaseModule } from '@passerelle/database';
 import { INGEST_QUEUE, KeyHashes, SecretBox } from '@passerelle/domain';
 import { openMedia } from '@passerelle/media';
 import type { QueueConnection } from '@passerelle/queue';
@@ -72,7 +72,7 @@ export interface IngestorDependencies {
 @Module({})
 export class IngestorModule {
   static forRoot({ config, registry, log, traces = NO_TRACES }: IngestorDependencies): DynamicModule {
-    const database = IngestorDatabaseModule.forRoot({
+    const database = DatabaseModule.forRoot('ingestor', {
       url: config.databaseUrl,
       directUrl: config.databaseDirectUrl,
       applicationName: connectionName('ingestor'),

@@ -1,5 +1,4 @@
 import { Pool } from 'pg';
-import { Injectable } from '@nestjs/common';
 import { assertFit, MIGRATIONS } from './migrations/migrations';
 import { RefusedWrites } from './database-failures';
 import { type Listener, NotificationConnection, type Notifications } from './notifications';
@@ -10,7 +9,6 @@ export class SessionAddress {
 }
 
 /** Whether the database answers, fits this release and accepts writes; and its notifications. */
-@Injectable()
 export class DatabaseConnection {
   private readonly listening: NotificationConnection;
 

@@ -1,5 +1,3 @@
-import { Injectable } from '@nestjs/common';
-
 /** Clocks drift apart, and the database's clock may be set back: samples older than twice this time are dropped. */
 const WINDOW_MS = 60_000;
 
@@ -7,7 +5,6 @@ const WINDOW_MS = 60_000;
  * Estimates the database's time without a query. Each response with the database's time gives the offset of its clock from this
  * process's monotonic clock, minus the response time; the sample with the shortest response time is the most exact.
  */
-@Injectable()
 export class DatabaseClock {
   private aheadMs = -Infinity;
   private formerAheadMs = -Infinity;

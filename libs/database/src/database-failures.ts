@@ -1,5 +1,3 @@
-import { Injectable } from '@nestjs/common';
-
 /**
  * Errors of the connection: Node's codes, and PostgreSQL's for a server that stops, starts, or has no free connection (class 08,
  * 57P, 53300).
@@ -55,7 +53,6 @@ export function isForbidden(error: unknown): boolean {
 }
 
 /** Records refused writes, where reading continues without them. */
-@Injectable()
 export class RefusedWrites {
   private listener: (error: unknown) => void = () => undefined;
   private fullAtMs = -Infinity;

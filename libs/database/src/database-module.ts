@@ -1,52 +1,60 @@
-import type { DynamicModule, FactoryProvider, Type } from '@nestjs/common';
+import { type DynamicModule, type FactoryProvider, Module } from '@nestjs/common';
 import { Pool } from 'pg';
 import { DataSource } from 'typeorm';
 import { SessionAddress } from './connection';
-import type { RoleName } from './roles/roles';
-import { ListingTraces } from './run/listing-traces';
 import { connectMigrated, dataSourceOptions, poolOf, type ProcessOptions } from './data-source';
+import { replicaPool, ReplicaReads } from './listing/replica-reads';
+import { type Basis, basisOf, type ContainerProcess, REPOSITORIES } from './repositories';
+import type { RoleName } from './roles/roles';
 import { SecretsKeyCheck } from './secrets-key-check';
 
-/** The class has no decorator: an operators' command uses it without loading Nest (decision 12). */
-export const LISTING_TRACES: FactoryProvider = {
-  provide: ListingTraces,
-  inject: [Pool],
-  useFactory: (pool: Pool) => new ListingTraces(pool),
-};
+const ROLES: Readonly<Record<ContainerProcess, RoleName>> = { api: 'serve', ingestor: 'ingest', console: 'operate' };
+const BASIS = Symbol('basis');
 
-/**
- * A module with its own connection that provides and exports `parts`; `others` are their dependencies. Its boot fails with
- * DatabaseUnreachable, DatabaseNotMigrated, WrongRole or SecretsKeyUnfit.
- */
-export async function connectedModule(
-  module: Type,
-  parts: Type[],
-  options: ProcessOptions,
-  part: RoleName,
-  others: FactoryProvider[] = [],
-): Promise<DynamicModule> {
-  // Load on demand: programs without a container import this library too, and should not wait for it.
-  const { TypeOrmModule } = await import('@nestjs/typeorm');
-  return {
-    module,
-    imports: [
-      TypeOrmModule.forRootAsync({
-        // Fail immediately instead of retrying: the orchestrator restarts the process.
-        useFactory: () => ({ ...dataSourceOptions(options), toRetry: () => false }),
-        dataSourceFactory: (all) => connectMigrated(all ?? dataSourceOptions(options), part, options),
-      }),
-    ],
-    providers: [
-      { provide: Pool, inject: [DataSource], useFactory: poolOf },
-      {
-        provide: SecretsKeyCheck,
-        inject: [Pool],
-        useFactory: (pool: Pool) => new SecretsKeyCheck(pool, options.secretsKeys),
-      },
-      { provide: SessionAddress, useValue: new SessionAddress(options.directUrl ?? options.url) },
-      ...parts,
-      ...others,
-    ],
-    exports: [SecretsKeyCheck, ...parts, ...others.map(({ provide }) => provide)],
-  };
+export interface DatabaseModuleOptions extends ProcessOptions {
+  /** The address of a replica, for the texts of listings; null for none. */
+  readUrl?: string | null;
+}
+
+/** A connection of its own, and the repositories that the process may use. */
+@Module({})
+export class DatabaseModule {
+  /**
+   * Opens the connection at boot and closes it at shutdown. The boot fails with DatabaseUnreachable, DatabaseNotMigrated,
+   * WrongRole or SecretsKeyUnfit.
+   */
+  static async forRoot(process: ContainerProcess, options: DatabaseModuleOptions): Promise<DynamicModule> {
+    const { readUrl = null, directUrl, url, secretsKeys } = options;
+    // Load on demand: programs without a container import this library too, and should not wait for it.
+    const { TypeOrmModule } = await import('@nestjs/typeorm');
+    const replica = readUrl === null ? null : replicaPool({ ...options, url: readUrl });
+    const provided: FactoryProvider[] = [
+      { provide: SecretsKeyCheck, inject: [Pool], useFactory: (pool: Pool) => new SecretsKeyCheck(pool, secretsKeys) },
+      { provide: ReplicaReads, inject: [Pool], useFactory: (pool: Pool) => new ReplicaReads(pool, replica) },
+      ...Object.values(REPOSITORIES)
+        .filter(({ users }) => users.includes(process))
+        .map(({ type, make }): FactoryProvider => ({ provide: type, inject: [BASIS], useFactory: make })),
+    ];
+    return {
+      module: DatabaseModule,
+      imports: [
+        TypeOrmModule.forRootAsync({
+          // Fail immediately instead of retrying: the orchestrator restarts the process.
+          useFactory: () => ({ ...dataSourceOptions(options), toRetry: () => false }),
+          dataSourceFactory: (all) => connectMigrated(all ?? dataSourceOptions(options), ROLES[process], options),
+        }),
+      ],
+      providers: [
+        { provide: Pool, inject: [DataSource], useFactory: poolOf },
+        {
+          provide: BASIS,
+          inject: [Pool, DataSource, ReplicaReads],
+          useFactory: (pool: Pool, source: DataSource, reads: ReplicaReads): Basis =>
+            basisOf(pool, source, reads, new SessionAddress(directUrl ?? url)),
+        },
+        ...provided,
+      ],
+      exports: provided.map(({ provide }) => provide),
+    };
+  }
 }

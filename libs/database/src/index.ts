@@ -1,4 +1,3 @@
-export { ApiDatabaseModule } from './api-database.module';
 export {
   InboundWebhookUrls,
   type InboundWebhookUrl,
@@ -9,7 +8,6 @@ export { WebhookInbox, EVERYTHING, type MatchedWebhookUrl } from './inbound-webh
 export { DatabaseConnection, SessionAddress } from './connection';
 export type { Notifications } from './notifications';
 export type { DatabaseOptions } from './connection-settings';
-export { ConsoleDatabaseModule } from './console-database.module';
 export { Connectors } from './connector/connectors';
 export {
   type ProgramSessions,
@@ -19,6 +17,7 @@ export {
   type TableOnDisk,
 } from './server-facts';
 export { SchemaUnfit } from './migrations/migrations';
+export { DatabaseModule } from './database-module';
 export { DatabaseClock } from './database-clock';
 export { isDatabaseAway, isForLater, isWriteRefused, RefusedWrites } from './database-failures';
 export { DatabaseNotMigrated, DatabaseUnreachable, WrongRole } from './data-source';
@@ -30,7 +29,6 @@ export { ExportTokens, type ExportToken, type FoundToken } from './gateway/expor
 export { ServedGateways, type ServedGateway, type ServedKey, type PublishedSnapshot } from './gateway/served-gateways';
 export { type PresentedKey, PresentedKeys } from './gateway/presented-keys';
 export { KeyUses, StoredKeys } from './gateway/stored-keys';
-export { IngestorDatabaseModule } from './ingestor-database.module';
 export { Installation } from './installation';
 export type { BodiesForm, Frame } from './listing/bodies';
 export { ReplicaReads } from './listing/replica-reads';

@@ -1,9 +1,7 @@
 import { DataSource, type Repository } from 'typeorm';
-import { Injectable } from '@nestjs/common';
 import { InstallationEntity } from './entities/installation.entity';
 
 /** Data that the whole installation shares. */
-@Injectable()
 export class Installation {
   private readonly installations: Repository<InstallationEntity>;
 

@@ -1,5 +1,4 @@
 import pg, { Pool } from 'pg';
-import { Injectable } from '@nestjs/common';
 import { DatabaseConnection } from './connection';
 import { MIGRATIONS } from './migrations/migrations';
 
@@ -52,7 +51,6 @@ export interface ReplicaFacts {
 }
 
 /** Queries a server about itself, for operators. */
-@Injectable()
 export class ServerQuestions {
   constructor(
     private readonly pool: Pool,

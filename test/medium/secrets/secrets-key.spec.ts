@@ -1,6 +1,6 @@
 import type { INestApplicationContext } from '@nestjs/common';
 import { NestFactory } from '@nestjs/core';
-import { IngestorDatabaseModule } from '@passerelle/database';
+import { DatabaseModule } from '@passerelle/database';
 import { nameOfSecret, SecretBox } from '@passerelle/domain';
 import pino from 'pino';
 import { parseConfig as apiConfig } from '../../../apps/api/src/config';
@@ -43,7 +43,7 @@ describe('a process compares its SECRETS_KEY with the database', () => {
     keep(createApi({ config: apiConfig({ DATABASE_URL: db.urlOf('serve'), ...env }), documents: API_DOCUMENTS }));
   const ingestor = async (env: Environment) => {
     const { databaseUrl: url, ...secretsKeys } = ingestorConfig({ DATABASE_URL: db.urlOf('ingest'), ...env });
-    const module = await IngestorDatabaseModule.forRoot({ url, applicationName: 'ingestor', secretsKeys });
+    const module = await DatabaseModule.forRoot('ingestor', { url, applicationName: 'ingestor', secretsKeys });
     return keep(NestFactory.createApplicationContext(module, { logger: false, abortOnError: false }));
   };
   const console = (env: Environment) =>

@@ -1,6 +1,5 @@
 import type { InboundWebhookRules, ConnectorRecord } from '@passerelle/domain';
 import { DataSource, In, Not, type Repository } from 'typeorm';
-import { Injectable } from '@nestjs/common';
 import { ConnectorEntity } from '../entities/connector.entity';
 
 /** A connector as it is registered. */
@@ -10,7 +9,6 @@ export interface RegisteredConnector extends ConnectorRecord {
 }
 
 /** The registry of connectors as the ingestor wrote it at its last boot. The API knows connectors only from here. */
-@Injectable()
 export class Connectors {
   private readonly connectors: Repository<ConnectorEntity>;
 

@@ -1,6 +1,5 @@
 import type { KeyHash } from '@passerelle/domain';
 import { Pool } from 'pg';
-import { Injectable } from '@nestjs/common';
 
 /** A token as shown to operators. */
 export interface ExportToken {
@@ -20,7 +19,6 @@ export interface FoundToken extends KeyHash {
 }
 
 /** Tokens that open the exports of one gateway, and nothing else of it. They are stored as keyed hashes. */
-@Injectable()
 export class ExportTokens {
   constructor(private readonly pool: Pool) {}
 

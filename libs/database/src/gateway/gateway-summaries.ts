@@ -1,6 +1,5 @@
 import type { GatewayPause, KeyTerms } from '@passerelle/domain';
 import { Pool } from 'pg';
-import { Injectable } from '@nestjs/common';
 import { PAUSE_OF_EACH, PAUSES } from './pause-sql';
 import { IS_GATEWAY_ACTIVE } from './served-gateways';
 
@@ -59,7 +58,6 @@ interface CurrentSnapshot {
 }
 
 /** Gateways as the console shows them. Its role cannot read their secrets. */
-@Injectable()
 export class GatewaySummaries {
   /** Current snapshots of the gateways in the last list, by gateway number. */
   private current: ReadonlyMap<number, CurrentSnapshot> = new Map();

@@ -13,7 +13,6 @@ import {
 } from '@passerelle/domain';
 import { Pool } from 'pg';
 import { DataSource, type EntityManager, type Repository } from 'typeorm';
-import { Injectable } from '@nestjs/common';
 import { ApiKeyEntity, GatewayEntity, ScheduleEntity } from '../entities/gateway.entity';
 import { type GatewayDetails, loadDetails } from './gateway-details';
 import { auditRows, insertAudit } from '../operator/audit';
@@ -82,7 +81,6 @@ export class GatewayExists extends Error {
 const UNIQUE_VIOLATION = '23505';
 
 /** Gateways and their API keys, for the operators' tools and the ingestor. */
-@Injectable()
 export class Gateways {
   private readonly gateways: Repository<GatewayEntity>;
 

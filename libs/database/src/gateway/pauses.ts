@@ -1,6 +1,5 @@
 import type { GatewayPause } from '@passerelle/domain';
 import { Pool, type PoolClient } from 'pg';
-import { Injectable } from '@nestjs/common';
 import { inTransaction } from '../transaction';
 import { LAST_TO_END, PAUSE_JSON } from './pause-sql';
 
@@ -29,7 +28,6 @@ export interface ListedPause extends GatewayPause {
 }
 
 /** The operators' pauses. An expired pause is deleted when the next one is made or ended. */
-@Injectable()
 export class Pauses {
   constructor(private readonly pool: Pool) {}
 

@@ -1,6 +1,5 @@
 import { Pool } from 'pg';
 import type { KeyHash } from '@passerelle/domain';
-import { Injectable } from '@nestjs/common';
 import { inTransaction } from '../transaction';
 
 /** An API key or an export token from a request to the API, sealed, with the hash that is stored for it. */
@@ -17,7 +16,6 @@ export interface CheckedKey extends PresentedKey {
 }
 
 /** Keys and tokens that the API leaves for the ingestor, because only the ingestor may write their hashes. */
-@Injectable()
 export class PresentedKeys {
   constructor(private readonly pool: Pool) {}
 

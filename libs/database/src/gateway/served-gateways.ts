@@ -1,7 +1,6 @@
 import { CLOCK_TOLERANCE_MS, type ConnectorRecord, type KeyTerms, type StoredApiKey } from '@passerelle/domain';
 import { LRUCache } from 'lru-cache';
 import { Pool } from 'pg';
-import { Injectable } from '@nestjs/common';
 import { DatabaseClock } from '../database-clock';
 
 /** SQL for `isGatewayActive` of the domain, about the gateway `g` of the statement, by the database's clock. */
@@ -74,7 +73,6 @@ const MOST_IDS = 100_000;
  * Gateways as the API reads them, with one indexed query each. There is one more query at first, and one where a list was
  * published within the time of a walk.
  */
-@Injectable()
 export class ServedGateways {
   /** With the id, a statement selects the gateway's part of the tables. */
   private readonly ids = new LRUCache<string, number>({ max: MOST_IDS });

@@ -1,5 +1,4 @@
 import { Pool } from 'pg';
-import { Injectable } from '@nestjs/common';
 
 /** A key as shown to operators; the day is in UTC, `YYYY-MM-DD`. */
 interface OtherKey {
@@ -10,7 +9,6 @@ interface OtherKey {
 }
 
 /** All API keys and export tokens of the installation, by the secrets of their hashes. */
-@Injectable()
 export class StoredKeys {
   constructor(private readonly pool: Pool) {}
 
@@ -47,7 +45,6 @@ export class StoredKeys {
 }
 
 /** Changes of an API key because of its use. */
-@Injectable()
 export class KeyUses {
   constructor(private readonly pool: Pool) {}
 

@@ -1,5 +1,4 @@
 import type { SecretBox } from '@passerelle/domain';
-import { Injectable } from '@nestjs/common';
 import { Pool } from 'pg';
 import { type Resealed, resealRows } from '../reseal';
 import { inTransaction } from '../transaction';
@@ -29,7 +28,6 @@ export interface WaitingWebhooks {
 }
 
 /** The addresses at which the CRMs of gateways call. */
-@Injectable()
 export class InboundWebhookUrls {
   constructor(private readonly pool: Pool) {}
 

@@ -1,4 +1,3 @@
-import { Injectable } from '@nestjs/common';
 import { Pool } from 'pg';
 import { EVERYTHING } from './webhook-inbox';
 
@@ -25,7 +24,6 @@ export interface ProcessedWebhooks {
 }
 
 /** The ingestor's access to the notes of calls. */
-@Injectable()
 export class WebhookProcessing {
   constructor(private readonly pool: Pool) {}
 

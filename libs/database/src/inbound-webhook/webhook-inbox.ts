@@ -1,5 +1,4 @@
 import type { InboundWebhookRules } from '@passerelle/domain';
-import { Injectable } from '@nestjs/common';
 import { Pool } from 'pg';
 import { IS_GATEWAY_ACTIVE } from '../gateway/served-gateways';
 
@@ -21,7 +20,6 @@ const MOST_NOTES = 10_000;
 const QUIET_SECONDS = 1;
 
 /** The API's part in calls of CRMs: it finds the address, and notes which listings to check. */
-@Injectable()
 export class WebhookInbox {
   constructor(private readonly pool: Pool) {}
 

@@ -1,4 +1,3 @@
-import { Injectable } from '@nestjs/common';
 import { Pool } from 'pg';
 import { joinText } from '../snapshot/version-sql';
 
@@ -9,7 +8,6 @@ export interface LeadListing {
   scope: string | null;
 }
 
-@Injectable()
 export class LeadListings {
   constructor(private readonly pool: Pool) {}
 

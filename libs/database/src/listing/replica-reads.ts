@@ -5,7 +5,6 @@ import { outliveErrors } from '../steady-pool';
 import { isConnectionLost } from '../database-failures';
 import { retryLostRead } from '../retry-lost-read';
 import { withConnection } from '../transaction';
-import { Injectable } from '@nestjs/common';
 import type { NamedSnapshot } from '../snapshot/read-versions';
 
 /** After a failure the replica is not used for this time. */
@@ -37,7 +36,6 @@ const TOOK_TOO_LONG = '57014';
  * does not have them yet. A proxy in front of the database may connect to a standby: a read that does not find the snapshot
  * there, or loses its connection, is repeated once.
  */
-@Injectable()
 export class ReplicaReads {
   /** The number of reads from each server, since the process started. */
   readonly figures = { replica: 0, primary: 0 };

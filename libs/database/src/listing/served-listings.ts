@@ -13,7 +13,6 @@ import type { ListingFormat } from './snapshot-changes';
 import { ChunkCache } from './chunk-cache';
 import { type BodiesForm, readBodies, readEachBody } from './bodies';
 import { type Queryable, ReplicaReads, RowMissing } from './replica-reads';
-import { Injectable } from '@nestjs/common';
 
 const BODY_TABLE = { normalized: 'listing_normalized', raw: 'listing_raw' } as const;
 
@@ -31,7 +30,6 @@ export type ManifestLine = [string, string, string | null];
 const CHUNKS_AT_A_TIME = 50;
 
 /** The listings of published snapshots as ready-to-send JSON text. */
-@Injectable()
 export class ServedListings {
   private readonly chunks = new ChunkCache();
 

@@ -1,4 +1,3 @@
-import { Injectable } from '@nestjs/common';
 import { ReplicaReads } from './replica-reads';
 import type { NamedSnapshot } from '../snapshot/read-versions';
 import { empreinteOf, joinText, photosEmpreinteOf } from '../snapshot/version-sql';
@@ -39,7 +38,6 @@ export type ChangeCounts = Record<NetChange['change'], number>;
  * The net difference between two snapshots: each listing appears once, however often it changed in between. The first
  * change of a listing gives its state before, the last its state after.
  */
-@Injectable()
 export class SnapshotChanges {
   constructor(private readonly replicaReads: ReplicaReads) {}
 

@@ -1,7 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Pool, type PoolClient } from 'pg';
 import { DataSource } from 'typeorm';
-import { Injectable } from '@nestjs/common';
 import { type RolePasswords, updateRoles } from '../roles/roles';
 import { DEFAULT_PARTITIONS, divide, partitionsIn } from '../partitions/divide';
 import { withConnection } from '../transaction';
@@ -108,7 +107,6 @@ export interface Migrated {
   parts: number;
 }
 
-@Injectable()
 export class Migrations {
   constructor(
     private readonly dataSource: DataSource,

@@ -1,6 +1,5 @@
 import type { AuditAct, AuditEntry, AuditValues, AuditWay } from '@passerelle/domain';
 import { Pool } from 'pg';
-import { Injectable } from '@nestjs/common';
 
 /** A change as it was recorded. */
 export interface AuditedChange {
@@ -42,7 +41,6 @@ export interface AuditFilter {
 }
 
 /** Changes by operators. Rows are added, and removed after two years; they are never changed. */
-@Injectable()
 export class AuditLog {
   constructor(private readonly pool: Pool) {}
 

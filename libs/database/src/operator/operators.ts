@@ -1,6 +1,5 @@
 import type { OperatorRole } from '@passerelle/domain';
 import { Pool } from 'pg';
-import { Injectable } from '@nestjs/common';
 
 /** A person who signs in to the console. Times are ISO 8601 in UTC. */
 export interface Operator {
@@ -22,7 +21,6 @@ export const OPERATOR_COLUMNS = `name, role, to_json(disabled_at) #>> '{}' AS "d
   to_json(role_given_at) #>> '{}' AS "roleGivenAt"`;
 
 /** The operators of the console: with a password here, from an identity provider, or both. */
-@Injectable()
 export class Operators {
   constructor(private readonly pool: Pool) {}
 

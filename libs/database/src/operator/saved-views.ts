@@ -1,5 +1,4 @@
 import { Pool } from 'pg';
-import { Injectable } from '@nestjs/common';
 
 /** A search among gateways under a name. */
 export interface SavedView {
@@ -10,7 +9,6 @@ export interface SavedView {
 }
 
 /** Searches that operators save, shared by all of them. */
-@Injectable()
 export class SavedViews {
   constructor(private readonly pool: Pool) {}
 

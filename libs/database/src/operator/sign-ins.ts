@@ -1,5 +1,4 @@
 import { RETENTION } from '@passerelle/domain';
-import { Injectable } from '@nestjs/common';
 import { Pool } from 'pg';
 import { isForbidden } from '../database-failures';
 import { type Operator, OPERATOR_COLUMNS } from './operators';
@@ -18,7 +17,6 @@ interface AddedLink {
 }
 
 /** One-time links to the console, by the digest of their token, and the networks from which operators have signed in. */
-@Injectable()
 export class SignIns {
   constructor(private readonly pool: Pool) {}
 

@@ -1,5 +1,4 @@
 import type { DeliveryKind } from '@passerelle/domain';
-import { Injectable } from '@nestjs/common';
 import { Pool } from 'pg';
 
 /** A delivery with its result and without its sealed contents. Times are ISO 8601 in UTC. */
@@ -34,7 +33,6 @@ const COLUMNS = `d.id, g.crm, g.client, d.kind, d.endpoint_id AS "endpointId", d
   to_json(d.ended_at) #>> '{}' AS "endedAt", d.status, d.ms, d.answer, d.error, d.way`;
 
 /** The log of deliveries, as operators see it. */
-@Injectable()
 export class OutboxLog {
   constructor(private readonly pool: Pool) {}
 

@@ -1,5 +1,4 @@
 import type { DeliveryKind, SecretBox } from '@passerelle/domain';
-import { Injectable } from '@nestjs/common';
 import { Pool } from 'pg';
 import { type Resealed, resealRows } from '../reseal';
 
@@ -73,7 +72,6 @@ const isRefused = (row: string): string =>
   `(${row}.tries >= 3 AND ${row}.status BETWEEN 400 AND 499 AND ${row}.status NOT IN (408, 410, 429)) IS TRUE`;
 
 /** Every delivery to outside systems, with its log. */
-@Injectable()
 export class Outbox {
   constructor(private readonly pool: Pool) {}
 

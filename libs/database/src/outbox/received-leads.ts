@@ -1,6 +1,5 @@
 import { MOST_WAITING_LEADS } from '@passerelle/domain';
 import { Pool } from 'pg';
-import { Injectable } from '@nestjs/common';
 
 export interface NewLead {
   gatewayId: number;
@@ -11,7 +10,6 @@ export interface NewLead {
 }
 
 /** Enquiries of visitors. */
-@Injectable()
 export class ReceivedLeads {
   constructor(private readonly pool: Pool) {}
 

@@ -1,5 +1,4 @@
 import { Pool } from 'pg';
-import { Injectable } from '@nestjs/common';
 
 /** A listing for which the source waits for feedback. */
 export interface WaitingFeedback {
@@ -24,7 +23,6 @@ export interface NotifiedSource {
 }
 
 /** Feedback for sources about their listings, until it is sent. */
-@Injectable()
 export class SourceFeedback {
   constructor(private readonly pool: Pool) {}
 

@@ -1,10 +1,8 @@
 import { type SecretBox, WEBHOOK_DUE_CHANNEL } from '@passerelle/domain';
 import { Pool } from 'pg';
-import { Injectable } from '@nestjs/common';
 import { type Resealed, resealRows } from '../reseal';
 
 /** Operators' actions on the endpoints of a gateway, other than adding and removing them. */
-@Injectable()
 export class WebhookAdmin {
   constructor(private readonly pool: Pool) {}
 

@@ -1,6 +1,5 @@
 import { MOST_WEBHOOKS, type WebhookEvent } from '@passerelle/domain';
 import { Pool } from 'pg';
-import { Injectable } from '@nestjs/common';
 import { inTransaction } from '../transaction';
 
 /** An address at which a site receives notifications. Times are ISO 8601 in UTC. */
@@ -35,7 +34,6 @@ const COLUMNS = `id, url, events, to_json(created_at) #>> '{}' AS "createdAt", t
   disabled_reason AS "disabledReason", to_json(failing_since) #>> '{}' AS "failingSince"`;
 
 /** The endpoints of gateways, without their secrets. */
-@Injectable()
 export class WebhookEndpoints {
   constructor(private readonly pool: Pool) {}
 

@@ -1,5 +1,4 @@
 import { WEBHOOK_FAILING_MS } from '@passerelle/domain';
-import { Injectable } from '@nestjs/common';
 import { Pool } from 'pg';
 import { IS_CONFIRMED_AHEAD, IS_GATEWAY_ACTIVE } from '../gateway/served-gateways';
 import { EVENTS_OF_DUE, stateData } from './feed-events';
@@ -17,7 +16,6 @@ export interface WebhookTarget {
 }
 
 /** Endpoints for senders: with their secrets and their health. */
-@Injectable()
 export class WebhookTargets {
   constructor(private readonly pool: Pool) {}
 

@@ -1,9 +1,7 @@
 import { Pool } from 'pg';
-import { Injectable } from '@nestjs/common';
 import { PHOTO_ROW, type PhotoRow } from './photo-rows';
 
 /** Photos that came as files, and the listing versions that name them. */
-@Injectable()
 export class ListingPhotos {
   constructor(private readonly pool: Pool) {}
 

@@ -1,5 +1,4 @@
 import { DataSource, IsNull, Not, type Repository } from 'typeorm';
-import { Injectable } from '@nestjs/common';
 import { Timestamp } from '../connection-settings';
 import { type FailedListing, ReportEntity } from '../entities/report.entity';
 
@@ -47,7 +46,6 @@ const NEWEST_FIRST = { receivedAt: 'DESC', id: 'DESC' } as const;
 const LATE_REPORTS = 5;
 
 /** Import reports from content-management plugins. Each report is a row, so concurrent ones lose nothing. */
-@Injectable()
 export class Reports {
   private readonly reports: Repository<ReportEntity>;
 

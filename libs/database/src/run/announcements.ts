@@ -1,6 +1,5 @@
 import type { RunTrigger } from '@passerelle/domain';
 import { Pool } from 'pg';
-import { Injectable } from '@nestjs/common';
 
 /** A run to add to the queue. */
 export interface Announced {
@@ -27,7 +26,6 @@ export interface QueueFacts {
 const FURTHEST_TERMS = 2;
 
 /** Which process adds waiting runs to the queue, and which runs are there already. */
-@Injectable()
 export class Announcements {
   constructor(private readonly pool: Pool) {}
 

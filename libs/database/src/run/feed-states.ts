@@ -1,6 +1,5 @@
 import type { DutyCounts, RunState } from '@passerelle/domain';
 import { Pool } from 'pg';
-import { Injectable } from '@nestjs/common';
 
 /** The state of a gateway's feed, for readers of its listings. Times are ISO 8601 in UTC. */
 export interface FeedFigures {
@@ -32,7 +31,6 @@ export interface LastRun {
 }
 
 /** States of feeds, without internal data: addresses, reasons in words, operators. */
-@Injectable()
 export class FeedStates {
   constructor(private readonly pool: Pool) {}
 

@@ -2,7 +2,6 @@ import type { DutyCounts } from '@passerelle/domain';
 import { Pool } from 'pg';
 import { PAUSES } from '../gateway/pause-sql';
 import { IS_CONFIRMED_AHEAD, IS_GATEWAY_ACTIVE } from '../gateway/served-gateways';
-import { Injectable } from '@nestjs/common';
 
 export interface FiguresOptions {
   /** Period of gateways that have none of their own. */
@@ -56,7 +55,6 @@ export interface ConnectorFigures {
 }
 
 /** The figures behind the metrics. */
-@Injectable()
 export class Figures {
   constructor(private readonly pool: Pool) {}
 

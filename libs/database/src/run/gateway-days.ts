@@ -1,5 +1,4 @@
 import { Pool } from 'pg';
-import { Injectable } from '@nestjs/common';
 
 /** The publications of a gateway on one day. */
 export interface GatewayDay {
@@ -13,7 +12,6 @@ export interface GatewayDay {
 }
 
 /** How the lists of a gateway grew and changed. */
-@Injectable()
 export class GatewayDays {
   constructor(private readonly pool: Pool) {}
 

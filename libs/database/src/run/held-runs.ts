@@ -1,6 +1,5 @@
 import type { GateReason, RunState } from '@passerelle/domain';
 import { Pool, type PoolClient } from 'pg';
-import { Injectable } from '@nestjs/common';
 import { isForbidden } from '../database-failures';
 import { announcePublication, assertFence, isAboutRevert, makeCurrent, PublishRefused } from '../snapshot/publish';
 import { endGuard } from '../snapshot/revert-guards';
@@ -20,7 +19,6 @@ export interface RunDecision {
 const LEASE_SECONDS = 30;
 
 /** Operators' decisions about the runs that the publish gate held. */
-@Injectable()
 export class HeldRuns {
   constructor(
     private readonly pool: Pool,

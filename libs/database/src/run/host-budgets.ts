@@ -1,6 +1,5 @@
 import { randomUUID } from 'node:crypto';
 import { Pool } from 'pg';
-import { Injectable } from '@nestjs/common';
 
 export type DaysRequest =
   | { kind: 'granted' }
@@ -25,7 +24,6 @@ const FURTHEST_SECONDS = 900;
 const MOST_BEFORE = 10_000;
 
 /** Requests to sources, counted in PostgreSQL so that all processes share the count. */
-@Injectable()
 export class HostBudgets {
   constructor(private readonly pool: Pool) {}
 

@@ -1,8 +1,6 @@
 import { Pool } from 'pg';
-import { Injectable } from '@nestjs/common';
 
 /** The leases on gateways: which worker may work on one, and its fencing number. */
-@Injectable()
 export class Leases {
   constructor(private readonly pool: Pool) {}
 

@@ -1,6 +1,5 @@
 import type { RejectionCode, WarningCode } from '@passerelle/domain';
 import { Pool } from 'pg';
-import { Injectable } from '@nestjs/common';
 
 /** A rejection or warning that the newest runs of several gateways of a connector share. */
 export interface Problem {
@@ -27,7 +26,6 @@ const IS_READING = `state IN ('published', 'unchanged', 'held') AND NOT dry_run`
 const LATE_RUNS = 4;
 
 /** Rejections and warnings over all gateways. */
-@Injectable()
 export class Problems {
   constructor(private readonly pool: Pool) {}
 

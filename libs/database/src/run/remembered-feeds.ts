@@ -1,5 +1,4 @@
 import { Pool } from 'pg';
-import { Injectable } from '@nestjs/common';
 
 /** Stored facts about the source of one gateway, without secrets. Times are ISO 8601, except `lastModified`. */
 export interface RememberedFeed {
@@ -23,7 +22,6 @@ export interface RememberedFeed {
 }
 
 /** Facts that runs store about their sources, for operators. */
-@Injectable()
 export class RememberedFeeds {
   constructor(private readonly pool: Pool) {}
 

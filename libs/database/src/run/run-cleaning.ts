@@ -1,6 +1,5 @@
 import { RETENTION } from '@passerelle/domain';
 import { Pool, type PoolClient } from 'pg';
-import { Injectable } from '@nestjs/common';
 import { inTransaction } from '../transaction';
 
 export interface CleaningOptions {
@@ -27,7 +26,6 @@ const MOST_COUNTED = DUE_AT + MOST_ROWS;
  * Folds unchanged runs into one a day, and removes old runs. The cost depends on the due rows, not on the stored ones:
  * docs/decisions/0033.
  */
-@Injectable()
 export class RunCleaning {
   /**
    * How many gateways one cleaning takes. With 100 each costs a fifth more; with 300 their schedules are locked for 20 to 30 ms.

@@ -1,6 +1,5 @@
 import type { RunFigures, RunState } from '@passerelle/domain';
 import { Pool } from 'pg';
-import { Injectable } from '@nestjs/common';
 
 /** The counts of a run, to compare with another one. */
 export interface ComparedRun extends RunFigures {
@@ -25,7 +24,6 @@ export interface HeldListingSummary {
 }
 
 /** Facts for an operator's decision about a run. */
-@Injectable()
 export class RunComparison {
   constructor(private readonly pool: Pool) {}
 

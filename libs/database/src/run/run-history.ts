@@ -11,7 +11,6 @@ import type {
 } from '@passerelle/domain';
 import { Pool } from 'pg';
 import { DataSource, type Repository, type SelectQueryBuilder } from 'typeorm';
-import { Injectable } from '@nestjs/common';
 import { firstRunSince } from './run-outcomes';
 import { RejectionEntity, RunEntity, RunWarningEntity } from '../entities/run.entity';
 import { joinText } from '../snapshot/version-sql';
@@ -79,7 +78,6 @@ export interface HistoryOptions {
 }
 
 /** Runs as operators see them, whether under way or over. */
-@Injectable()
 export class RunHistory {
   private readonly runs: Repository<RunEntity>;
   private readonly refused: Repository<RejectionEntity>;

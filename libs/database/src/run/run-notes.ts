@@ -1,7 +1,6 @@
 import type { StoredLogLine, Rejection, Warning } from '@passerelle/domain';
 import { Pool } from 'pg';
 import { DataSource, type Repository } from 'typeorm';
-import { Injectable } from '@nestjs/common';
 import { RejectionEntity, RunWarningEntity } from '../entities/run.entity';
 
 /** A run and the lease under which it is carried out. */
@@ -17,7 +16,6 @@ export interface FencedRun {
 const STILL_OURS = '(SELECT fence FROM run WHERE id = $1 FOR KEY SHARE) =';
 
 /** The rejections, warnings and log lines of a run. */
-@Injectable()
 export class RunNoteStore {
   private readonly rejections: Repository<RejectionEntity>;
   private readonly warnings: Repository<RunWarningEntity>;

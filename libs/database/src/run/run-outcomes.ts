@@ -1,5 +1,4 @@
 import { Pool } from 'pg';
-import { Injectable } from '@nestjs/common';
 
 /** How the runs of a connector ended. Dry runs, and those that an operator stopped, do not count. */
 export interface ConnectorOutcomes {
@@ -32,7 +31,6 @@ export function firstRunSince(time: string): string {
 }
 
 /** How recent runs ended. */
-@Injectable()
 export class RunOutcomes {
   constructor(private readonly pool: Pool) {}
 

@@ -1,6 +1,5 @@
 import { RUN_REQUESTED_CHANNEL, type RunTrigger } from '@passerelle/domain';
 import { Pool } from 'pg';
-import { Injectable } from '@nestjs/common';
 import { inTransaction } from '../transaction';
 
 export interface RunRequest {
@@ -26,7 +25,6 @@ export interface RevertRequest {
 }
 
 /** Requests and cancels runs. */
-@Injectable()
 export class RunRequests {
   constructor(private readonly pool: Pool) {}
 

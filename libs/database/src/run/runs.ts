@@ -1,7 +1,6 @@
 import type { GateReason, RunDifference, RunFigures, RunState, RunTrigger } from '@passerelle/domain';
 import { Pool } from 'pg';
 import { DataSource, type Repository } from 'typeorm';
-import { Injectable } from '@nestjs/common';
 import { assertFence, FIGURES_SQL, figureValues, PublishRefused, supersededBy } from '../snapshot/publish';
 import { inTransaction } from '../transaction';
 import { enqueueStateEvent } from '../outbox/feed-events';
@@ -51,7 +50,6 @@ export interface RunEnding {
 }
 
 /** A run while a worker executes it, from claim to end. */
-@Injectable()
 export class Runs {
   private readonly runs: Repository<RunEntity>;
 

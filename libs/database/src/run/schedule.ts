@@ -1,7 +1,6 @@
 import { parseGatewaySettings } from '@passerelle/domain';
 import { Pool } from 'pg';
 import { IS_GATEWAY_ACTIVE } from '../gateway/served-gateways';
-import { Injectable } from '@nestjs/common';
 import { inTransaction } from '../transaction';
 import { EVENTS_OF_DUE, stateData, enqueueStateEvent } from '../outbox/feed-events';
 
@@ -26,7 +25,6 @@ export interface WaitingSource {
 }
 
 /** When each gateway runs next. PostgreSQL stores the times, so that a queue that loses its data does not lose the schedule. */
-@Injectable()
 export class Schedule {
   constructor(private readonly pool: Pool) {}
 

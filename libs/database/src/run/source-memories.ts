@@ -1,8 +1,6 @@
 import { Pool } from 'pg';
-import { Injectable } from '@nestjs/common';
 
 /** Data about sources that is kept from run to run. The caller seals all of it: docs/decisions/0054. */
-@Injectable()
 export class SourceMemories {
   constructor(private readonly pool: Pool) {}
 

@@ -1,5 +1,4 @@
 import { Pool } from 'pg';
-import { Injectable } from '@nestjs/common';
 import { IS_CONFIRMED_AHEAD, IS_GATEWAY_ACTIVE } from '../gateway/served-gateways';
 
 /** How far ahead the settings of this process may put a time. */
@@ -60,7 +59,6 @@ const STORED_TIMES: readonly StoredTime[] = [
 ];
 
 /** Corrects times that decide when work continues, after the database's clock was ahead and has been set back. */
-@Injectable()
 export class StoredTimes {
   constructor(private readonly pool: Pool) {}
 

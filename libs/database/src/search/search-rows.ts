@@ -3,7 +3,6 @@ import { Pool } from 'pg';
 import { inBatches } from '../batches';
 import { copyOut, integers } from '../copy/copy-out';
 import { RowFields } from '../copy/row-fields';
-import { Injectable } from '@nestjs/common';
 import type { SnapshotOfGateway } from '../listing/served-listings';
 import type { NamedSnapshot } from '../snapshot/read-versions';
 import { RowMissing, ReplicaReads } from '../listing/replica-reads';
@@ -18,7 +17,6 @@ const VERSIONS_AT_A_TIME = 1_000;
 const FIELD = { id: 0, form: 1, fields: 2, words: 3, count: 4 } as const;
 
 /** The searchable data of the listings of published snapshots. */
-@Injectable()
 export class SearchRows {
   constructor(private readonly replicaReads: ReplicaReads) {}
 

@@ -1,8 +1,6 @@
 import { Pool, type PoolClient } from 'pg';
-import { Injectable } from '@nestjs/common';
 
 /** The listings that keep their last published version because their records are unreadable. */
-@Injectable()
 export class KeptListings {
   constructor(private readonly pool: Pool) {}
 

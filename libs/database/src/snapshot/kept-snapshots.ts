@@ -1,7 +1,6 @@
 import type { RunTrigger } from '@passerelle/domain';
 import { Pool } from 'pg';
 import { snapshotJson, type PublishedSnapshot } from '../gateway/served-gateways';
-import { Injectable } from '@nestjs/common';
 
 /** A published snapshot whose token is still known. */
 export interface KeptSnapshot extends PublishedSnapshot {
@@ -31,7 +30,6 @@ export interface ListedSnapshot {
 const TOKEN = /^[A-Za-z0-9_-]{1,32}$/;
 
 /** The published snapshots of gateways by their tokens. */
-@Injectable()
 export class KeptSnapshots {
   constructor(private readonly pool: Pool) {}
 

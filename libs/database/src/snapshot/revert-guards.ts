@@ -1,5 +1,4 @@
 import type { GuardedListing } from '@passerelle/domain';
-import { Injectable } from '@nestjs/common';
 import { Pool, type PoolClient } from 'pg';
 
 /** Prevents runs from undoing a revert. Times are ISO 8601 in UTC. */
@@ -10,7 +9,6 @@ export interface RevertGuard {
 }
 
 /** The guards that are set when an operator goes back to an earlier snapshot. */
-@Injectable()
 export class RevertGuards {
   constructor(private readonly pool: Pool) {}
 

@@ -1,5 +1,4 @@
 import { noFigures, type RunFigures } from '@passerelle/domain';
-import { Injectable } from '@nestjs/common';
 import { Pool } from 'pg';
 import { inBatches } from '../batches';
 import { type ListingChange, SnapshotWriter } from './snapshot-writer';
@@ -36,7 +35,6 @@ interface Listed {
 }
 
 /** Builds snapshots with the content of kept ones. For the ingestor only, under the gateway's lease. */
-@Injectable()
 export class Reverts {
   constructor(private readonly pool: Pool) {}
 

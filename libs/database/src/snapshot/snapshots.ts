@@ -1,6 +1,5 @@
 import type { DutyCounts } from '@passerelle/domain';
 import { Pool } from 'pg';
-import { Injectable } from '@nestjs/common';
 import { announcePublication, confirm, type SnapshotConfirmation, type Publication, publish } from './publish';
 import { pruneSnapshots } from './prune';
 import { type CurrentVersion, readVersions, type StoredSnapshot } from './read-versions';
@@ -8,7 +7,6 @@ import { recount, rehash, type Rehashed } from './rehash';
 import { SnapshotWriter } from './snapshot-writer';
 
 /** Reads, builds, publishes and removes the snapshots of gateways. For the ingestor only. */
-@Injectable()
 export class Snapshots {
   constructor(private readonly pool: Pool) {}
 

@@ -1,6 +1,5 @@
 import { Pool } from 'pg';
 import type { PublishedSnapshot } from '../gateway/served-gateways';
-import { Injectable } from '@nestjs/common';
 import { WRITES_REFUSED_CHANNEL } from '@passerelle/domain';
 import { DatabaseClock } from '../database-clock';
 import { isDatabaseAway, RefusedWrites } from '../database-failures';
@@ -41,7 +40,6 @@ export class UnknownWalk extends Error {
  * A refused write is announced to the other processes before its page is sent. For the time of a walk after the last
  * refusal, another process may be the only one that knows a walk, so no process serves a later page without a proof.
  */
-@Injectable()
 export class Walks {
   private readonly unwritten = new UnwrittenWalks();
   /** When a write was last refused, here or in another process, in ms of the monotonic clock. */
