@@ -10,6 +10,7 @@ import { GatewayFeeds, SlowSources } from '../../apps/ingestor/src/ingest/gatewa
 import { GatewayRunner } from '../../apps/ingestor/src/ingest/gateway-runner';
 import { ListProtection } from '../../apps/ingestor/src/ingest/list-protection';
 import { Ingest } from '../../apps/ingestor/src/ingest/ingest';
+import { RunPreparation } from '../../apps/ingestor/src/ingest/run-preparation';
 import type { RunEnd } from '../../apps/ingestor/src/ingest/run-end';
 import { PhotoIntakes } from '../../apps/ingestor/src/ingest/photo-intake';
 import { Reverting } from '../../apps/ingestor/src/ingest/reverting';
@@ -59,17 +60,13 @@ function gatewayRunner(database: Database, runner: TestRunner): GatewayRunner {
     threads,
     new SlowSources(),
   );
+  const protection = new ListProtection(keptListings, revertGuards, options);
   const ingest = new Ingest(
-    gateways,
-    snapshots,
-    photos,
-    intakes,
-    runs,
+    new RunPreparation(gateways, snapshots, photos, intakes, runs, protection),
     feeds,
     new ProcessingSlots({ ingestConcurrency: 1 }),
     new NotifiedListings(webhookProcessing, runRequests),
     new FeedbackNotes(sourceFeedback, new SourceSecrets(box), pino({ level: 'silent' })),
-    new ListProtection(keptListings, revertGuards, options),
   );
   const watch = new RunWatch(leases, runs, options);
   const metrics = { countRun: onRunEnd };

@@ -22,6 +22,7 @@ import { Ingest } from './ingest/ingest';
 import { ListProtection } from './ingest/list-protection';
 import { outboundPolicy, runnerOptions, spoolBudgetOf } from './ingest/run-settings';
 import { PhotoIntakes } from './ingest/photo-intake';
+import { RunPreparation } from './ingest/run-preparation';
 import { Reverting } from './ingest/reverting';
 import { RunWatch } from './ingest/run-watch';
 import { GatewayMemories } from './ingest/source-memory';
@@ -123,6 +124,7 @@ export class IngestorModule {
         NotifiedListings,
         FeedbackNotes,
         ListProtection,
+        RunPreparation,
         Ingest,
         Reverting,
         RunWatch,

@@ -1,16 +1,15 @@
 import { Injectable } from '@nestjs/common';
 import type { FeedMemory } from '@passerelle/connectors';
-import { type ClaimedRun, Gateways, type IngestGateway, ListingPhotos, Runs, Snapshots } from '@passerelle/database';
-import { AccessRefused, type GateFacts, inactiveReason, judgeRun, noFigures, pausedReason } from '@passerelle/domain';
+import type { ClaimedRun } from '@passerelle/database';
+import { type GateFacts, judgeRun, noFigures } from '@passerelle/domain';
 import { RunSteps } from '@passerelle/traces';
 import { NotifiedListings, FULL_READ_TRIGGERS } from './notified-listings';
-import { CurrentVersions } from './current-versions';
-import { type CompletedRun, dryRunOutcome, type RunOutcome, publishingOutcome, type RunResult } from './run-outcome';
+import type { CurrentVersions } from './current-versions';
+import type { CompletedRun, RunResult } from './run-outcome';
+import { RunPreparation } from './run-preparation';
 import { FeedbackNotes } from './feedback-notes';
 import { GatewayFeeds } from './gateway-feeds';
-import { keptToStore, ListProtection } from './list-protection';
-import { PhotoIntakes } from './photo-intake';
-import { findOutdated } from './photo-rows';
+import { keptToStore } from './list-protection';
 import type { RevertCheck } from './revert-check';
 import type { RunLog } from './run-log';
 import type { RunReading } from './run-reading';
@@ -19,22 +18,14 @@ import { SnapshotAssembly } from './snapshot-assembly';
 import type { Candidate } from './snapshot-comparison';
 import { ProcessingSlots } from './processing-slots';
 
-/** The gateway was disabled or paused, or its contract ended, after the run was requested. */
-export class GatewayInactive extends Error {}
-
 @Injectable()
 export class Ingest {
   constructor(
-    private readonly gateways: Gateways,
-    private readonly snapshots: Snapshots,
-    private readonly photos: ListingPhotos,
-    private readonly intakes: PhotoIntakes,
-    private readonly runs: Runs,
+    private readonly preparation: RunPreparation,
     private readonly feeds: GatewayFeeds,
     private readonly slots: ProcessingSlots,
     private readonly notified: NotifiedListings,
     private readonly feedback: FeedbackNotes,
-    private readonly protection: ListProtection,
   ) {}
 
   /**
@@ -52,14 +43,10 @@ export class Ingest {
     { signal, handOver, log }: Pick<WatchedRun, 'signal' | 'handOver'> & { log: RunLog },
     steps: RunSteps = new RunSteps(),
   ): Promise<RunResult> {
-    const gateway = await this.loadActiveGateway(run);
+    const { gateway, current, outcome, keeping, revert } = await this.preparation.prepare(run);
     const isFirst = gateway.currentSnapshotId === null;
     const remembered: FeedMemory = gateway.feedMemory;
     const connector = this.feeds.connectorOf(gateway);
-    const current = this.currentVersionsOf(gateway);
-    const outcome = this.outcomeOf(run, gateway);
-    const keeping = await this.protection.keepingOf(gateway);
-    const revert = await this.protection.revertCheckOf(gateway);
     const noteDuplicate = (affId: string): void => {
       reading.noteDuplicate(affId);
     };
@@ -121,33 +108,6 @@ export class Ingest {
     } finally {
       slot.end();
     }
-  }
-
-  private async loadActiveGateway({ gatewayId, dryRun }: ClaimedRun): Promise<IngestGateway> {
-    const gateway = await this.gateways.loadForIngest(gatewayId);
-    if (gateway === null) throw new AccessRefused('the gateway was removed');
-    // A dry run publishes nothing, and shows whether the source works again.
-    const inactive = inactiveReason(gateway, new Date()) ?? (dryRun ? null : pausedReason(gateway.paused));
-    if (inactive !== null) throw new GatewayInactive(`the gateway does not run: ${inactive}`);
-    return gateway;
-  }
-
-  private currentVersionsOf({ id, currentSnapshotId }: IngestGateway): CurrentVersions {
-    if (currentSnapshotId === null) return new CurrentVersions();
-    return new CurrentVersions(
-      (take) => this.snapshots.readVersions({ gatewayId: id, id: currentSnapshotId }, take),
-      (files) =>
-        findOutdated(
-          () => this.photos.ofCurrent(id),
-          files,
-          (stored) => this.intakes.isLost(stored),
-        ),
-    );
-  }
-
-  private outcomeOf(run: ClaimedRun, gateway: IngestGateway): RunOutcome {
-    const { runs, snapshots } = this;
-    return run.dryRun ? dryRunOutcome(run, gateway, { runs }) : publishingOutcome(run, gateway, { runs, snapshots });
   }
 }
 

@@ -4,7 +4,7 @@ import { inactiveReason } from '@passerelle/domain';
 import type { Logger } from 'pino';
 import { LOGGER } from '../tokens';
 import type { RunResult } from './run-outcome';
-import { GatewayInactive } from './ingest';
+import { GatewayInactive } from './run-preparation';
 
 /** Executes the runs by which operators go back to a kept snapshot. They read no source. */
 @Injectable()

@@ -1,7 +1,7 @@
 import { RevertRefused, RunCancelled, type RunEnding } from '@passerelle/database';
 import { type FailedReasonCode, FeedError, type RunFigures } from '@passerelle/domain';
 import { MediaStoreError } from '@passerelle/media';
-import { GatewayInactive } from './ingest';
+import { GatewayInactive } from './run-preparation';
 import { RunStopped } from './run-watch';
 import type { RunnerOptions } from './run-settings';
 
