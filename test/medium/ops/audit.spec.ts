@@ -12,7 +12,7 @@ const CALLED = {
   ...{ code: 'kyero', label: 'A CRM', type: 'api', notes: 'where it is', version: 1, settings: {}, credentials: {} },
   fetch: {
     kind: 'pushed',
-    calls: { proof: { kind: 'hmac', header: 'x-signature', hash: 'sha256', encoding: 'hex' }, ids: ['id'] },
+    webhook: { proof: { kind: 'hmac', header: 'x-signature', hash: 'sha256', encoding: 'hex' }, ids: ['id'] },
   },
 } as unknown as Connector;
 const HELD = { state: 'held', reasonCode: 'vanished', reason: 'half of it went' } as const;
