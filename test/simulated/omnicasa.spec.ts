@@ -131,7 +131,7 @@ describe('between two readings of the whole list', () => {
   });
 
   it.each([
-    ['refused', () => Object.assign(state, { tellsDeletions: false })],
+    ['refused', () => Object.assign(state, { reportsDeletions: false })],
     ['something else', () => Object.assign(state, { deleted: () => null })],
     ['without a number', () => Object.assign(state, { deleted: () => [5, {}] })],
   ])('the whole list is read where that of deletions is %s', async (_how, change) => {
