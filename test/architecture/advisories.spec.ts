@@ -6,7 +6,7 @@ import { join } from 'node:path';
 
 const SCRIPT = join(__dirname, '..', '..', 'tools', 'advisories.mjs');
 
-/** What the script says and ends with. Real: npm. Fake: the registry, whose answer this is. */
+/** Output and exit code of the script. Real: npm. Fake: the registry, which gives this answer. */
 async function run(answer: RequestListener): Promise<{ code: number; said: string }> {
   const registry = createServer(answer).listen(0, '127.0.0.1');
   await once(registry, 'listening');
@@ -36,7 +36,7 @@ const listOf =
   };
 
 describe('the script that looks for known advisories', () => {
-  it('fails on one of a package that the image ships, and names it', async () => {
+  it('fails and names the advisory when a package of the image has one', async () => {
     const advisory = {
       ...{ id: 1, url: 'https://advisories.example/1', title: 'It leaks', severity: 'high' },
       vulnerable_versions: '<999.0.0',
@@ -46,11 +46,11 @@ describe('the script that looks for known advisories', () => {
     expect({ code, said }).toEqual({ code: 1, said: expect.stringContaining('advisory: pg, high: It leaks') });
   });
 
-  it('passes when there is none', async () => {
+  it('passes when no package has an advisory', async () => {
     expect(await run(listOf({}))).toEqual({ code: 0, said: 'advisories: none\n' });
   });
 
-  it('passes, and says so, where no list can be read', async () => {
+  it('passes and says so when the registry has no list of advisories', async () => {
     const none = await run((request, response) => {
       request.resume();
       response.writeHead(404).end('{}');

@@ -9,19 +9,19 @@ const FOLDER = join(__dirname, '..', '..', 'ops', 'prometheus');
 // Real: Prometheus' own tool, where it is found (apt-get install prometheus).
 const withPromtool = commandOnPath('promtool') ? it : it.skip;
 
-describe('the alerts', () => {
-  withPromtool('are rules that Prometheus takes', () => {
+describe('ops/prometheus/alerts.yml', () => {
+  withPromtool('has rules that Prometheus accepts', () => {
     const said = execFileSync('promtool', ['check', 'rules', 'alerts.yml'], { cwd: FOLDER, encoding: 'utf8' });
     expect(said).toContain('SUCCESS');
   });
 
-  withPromtool('fire for each outage within two minutes, and for nothing else', () => {
+  withPromtool('fires for each outage within two minutes, and for nothing else', () => {
     const said = execFileSync('promtool', ['test', 'rules', 'alerts.test.yml'], { cwd: FOLDER, encoding: 'utf8' });
     expect(said).toContain('SUCCESS');
   });
 });
 
-describe('the start of Alertmanager', () => {
+describe('ops/alertmanager/start.sh', () => {
   const SCRIPT = join(__dirname, '..', '..', 'ops', 'alertmanager', 'start.sh');
   const folder = mkdtempSync(join(tmpdir(), 'alertmanager-'));
   const config = join(folder, 'alertmanager.yml');
@@ -39,12 +39,12 @@ describe('the start of Alertmanager', () => {
   }
   const receiver = (): unknown => (parse(readFileSync(config, 'utf8')) as { receivers: unknown[] }).receivers[0];
 
-  it('sends alerts nowhere without a receiver', () => {
+  it('sends no alerts when no receiver is set', () => {
     expect(start({ NOTIFY_EMAIL: '', NOTIFY_WEBHOOK_URL: '' })).toEqual({ status: 0, stderr: '' });
     expect(receiver()).toEqual({ name: 'operators' });
   });
 
-  it('sends alerts by mail and by POST, with the account of MAIL_URL decoded', () => {
+  it('sends alerts by mail and by POST, and decodes the account in MAIL_URL', () => {
     writeFileSync(mailUrl, 'smtps://ops%40example.org:it%27s%20100%25@mail.example.org');
     const env = {
       NOTIFY_EMAIL: 'a@example.org,b@example.org',
@@ -73,7 +73,7 @@ describe('the start of Alertmanager', () => {
       'MAIL_URL',
     ],
     ['a sender', { NOTIFY_EMAIL: 'a@example.org' }, 'MAIL_FROM'],
-  ])('refuses an address for mail without %s, in one line', (_what, env, missing) => {
+  ])('fails with one line when NOTIFY_EMAIL is set without %s', (_what, env, missing) => {
     writeFileSync(mailUrl, 'smtp://mail.example.org');
     const { status, stderr } = start(env);
     expect(status).toBe(1);

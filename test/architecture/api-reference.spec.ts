@@ -5,8 +5,8 @@ import { type ApiDescription, apiReference } from '../../tools/api-docs/referenc
 import { expectSection } from '../support/generated-section';
 
 describe('docs/api.md', () => {
-  it('has the reference that openapi.json makes', () => {
-    // A running API fills the blanks in; none of them belongs into the page.
+  it('has the reference that openapi.json generates', () => {
+    // A running API fills in these blanks. The page shows none of them.
     const description = openapi(BLANKS.baseUrl, operations(BLANKS)) as ApiDescription;
     expectSection('docs/api.md', 'reference', apiReference(description));
   });

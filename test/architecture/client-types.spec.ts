@@ -5,8 +5,8 @@ import { promisify } from 'node:util';
 
 const ROOT = join(__dirname, '..', '..');
 
-it('the types of clients/typescript say what openapi.json says', async () => {
-  // In a process of its own: jest cannot load what the generator is made of.
+it('types of clients/typescript match openapi.json', async () => {
+  // In its own process: jest cannot load the generator's packages.
   const tsx = createRequire(__filename).resolve('tsx/cli');
   const check = [tsx, join(ROOT, 'tools', 'client-types.ts'), '--check'];
   await expect(promisify(execFile)(process.execPath, check)).resolves.toEqual({ stdout: '', stderr: '' });

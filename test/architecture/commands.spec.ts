@@ -13,7 +13,7 @@ const TERMINAL: Terminal = {
   catchInterrupt: () => new AbortController().signal,
 };
 
-/** The commands below one, with what they do; of a group, what it has. */
+/** The commands below a command, each with its description. A group is replaced by its commands. */
 function commandsOf(parent: Command, path: readonly string[] = []): string[][] {
   return parent.commands.flatMap((command) => {
     const names = [...path, command.name()];
@@ -22,7 +22,7 @@ function commandsOf(parent: Command, path: readonly string[] = []): string[][] {
   });
 }
 
-it('the commands of operators stand in the page on operations, each with what it does', async () => {
+it('docs/operations.md lists each operator command with its description', async () => {
   const program = await buildProgram(new CommandContext({}, TERMINAL, () => Promise.resolve([])), [], false);
   const rows = commandsOf(program);
   expect(rows.filter(([, sentence]) => sentence === '')).toEqual([]);

@@ -38,12 +38,12 @@ const { services, secrets, networks } = parsed;
 const settings = new Map<string, Setting<unknown>>(Object.entries(SETTINGS));
 const service = (name: string): Service => services[name]!;
 
-/** Of the images of others and of the machine, and of nobody's program: secrets, and folders with their volumes. */
+/** Variables that no program of Passerelle reads: secrets of other images, and host folders of volumes. */
 const THEIR_SECRETS = ['POSTGRES_PASSWORD', 'GRAFANA_PASSWORD'];
 const FOLDERS: Record<string, string> = { INBOX_PATH: 'inbox', BACKUP_PATH: 'backups' };
 const NOT_OURS = [...THEIR_SECRETS, ...Object.keys(FOLDERS), 'NOTIFY_EMAIL', 'NOTIFY_WEBHOOK_URL'];
 const APIS = ['api-a', 'api-b'];
-/** The command line is run in the ingestor's container. */
+/** The command line runs in the ingestor's container. */
 const PROGRAMS: [service: string, Program[]][] = [
   ['migrate', ['migrate']],
   ['api-a', ['API']],
@@ -53,7 +53,10 @@ const PROGRAMS: [service: string, Program[]][] = [
   ['backup', ['ops']],
 ];
 
-/** Said by the image, by volumes and networks; and what one machine can do without, which a docker-compose.override.yml may add. */
+/**
+ * The image, volumes and networks set these, or one machine does not need them. A docker-compose.override.yml may add
+ * the latter.
+ */
 const LEFT_OUT = [
   ...['HOST', 'PORT', 'OPS_PORT', 'CONSOLE_PORT', 'REQUIRE_HTTPS', 'DATA_DIR', 'INBOX_DIR', 'MEDIA_DIR', 'NODE_ENV'],
   ...[
@@ -65,15 +68,15 @@ const LEFT_OUT = [
     'REDIS_PREFIX',
     'OPS_USER',
   ],
-  // By files of their own in deploy/compose.
+  // Files of their own in deploy/compose set these.
   ...['SECRETS_KEY_OLD', 'OIDC_CLIENT_SECRET', 'MAIL_URL'],
 ];
-/** Its APIs count for themselves: they share no network with the queue. */
+/** The APIs count requests in their own memory: they share no network with Redis. */
 const NOT_THE_API = ['REDIS_URL', 'REDIS_PASSWORD'];
 
 describe('docker-compose.yml', () => {
   it.each(PROGRAMS.filter(([name]) => name !== 'backup'))(
-    'hands %s every setting that is read there',
+    'passes to %s every setting that it reads',
     (name, [program]) => {
       const read = [...settings].filter(
         ([, { readBy, isInternal }]) => readBy.includes(program!) && isInternal !== true,
@@ -84,7 +87,7 @@ describe('docker-compose.yml', () => {
     },
   );
 
-  it.each(PROGRAMS)('sets for %s only what is read there, and secrets from files', (name, programs) => {
+  it.each(PROGRAMS)('sets for %s only settings that it reads, and secrets from files', (name, programs) => {
     for (const variable of Object.keys(service(name).environment)) {
       const isFile = variable.endsWith('_FILE');
       const setting = settings.get(variable.replace(/_FILE$/, ''));
@@ -93,13 +96,13 @@ describe('docker-compose.yml', () => {
     }
   });
 
-  it('leaves defaults to the programs, but for folders, which are volumes', () => {
+  it('leaves defaults to the programs, except folders, which are volumes', () => {
     for (const { name, operator, value } of interpolated()) {
       if (operator === ':-') expect([name, value]).toEqual([name, FOLDERS[name] ?? '']);
     }
   });
 
-  it('shows no secret to those who inspect a container', () => {
+  it('shows no secret in the configuration of a container', () => {
     const isSecret = (name: string): boolean => THEIR_SECRETS.includes(name) || settings.get(name)?.isSecret === true;
     expect(interpolated().filter(({ name }) => isSecret(name))).toEqual([]);
     for (const { environment = {} } of Object.values(services)) {
@@ -109,7 +112,7 @@ describe('docker-compose.yml', () => {
     }
   });
 
-  it('asks in the file for another SECRETS_KEY for what the APIs and ingestors read', () => {
+  it('requires SECRETS_KEY_OLD in rekey.yml for the APIs, the ingestor and the console', () => {
     const rekey = parse(readFromRoot('deploy/compose/rekey.yml'), { merge: true }) as typeof parsed;
     expect(Object.keys(rekey.services)).toEqual([...APIS, 'ingestor', 'console']);
     for (const { environment } of Object.values(rekey.services)) {
@@ -118,13 +121,13 @@ describe('docker-compose.yml', () => {
     expect(rekey.secrets).toEqual({ secrets_key_old: { environment: 'SECRETS_KEY_OLD' } });
   });
 
-  it('proxy of compose logs neither the address nor the headers of a request that fails', () => {
+  it('has a proxy that logs neither the address nor the headers of a failed request', () => {
     const [log = ''] = /^\tlog default \{[^]*?^\t\}/m.exec(readFromRoot('deploy/compose/Caddyfile')) ?? [];
     expect(log).toContain('request>uri delete');
     expect(log).toContain('request>headers delete');
   });
 
-  it('gives the console in a file of its own the secret that the provider knows it by', () => {
+  it('passes the secret of the identity provider to the console in oidc.yml', () => {
     const oidc = parse(readFromRoot('deploy/compose/oidc.yml')) as typeof parsed;
     expect(oidc.services['console']).toEqual({
       environment: { OIDC_CLIENT_SECRET_FILE: '/run/secrets/oidc_client_secret' },
@@ -133,14 +136,14 @@ describe('docker-compose.yml', () => {
     expect(oidc.secrets).toEqual({ oidc_client_secret: { environment: 'OIDC_CLIENT_SECRET' } });
   });
 
-  it('gives the ingestor and Alertmanager the mail server in a file of its own', () => {
+  it('passes the mail server to the ingestor and Alertmanager in mail.yml', () => {
     const mail = parse(readFromRoot('deploy/compose/mail.yml')) as typeof parsed;
     const given = { environment: { MAIL_URL_FILE: '/run/secrets/mail_url' }, secrets: ['mail_url'] };
     expect(mail.services).toEqual({ ingestor: given, alertmanager: given });
     expect(mail.secrets).toEqual({ mail_url: { environment: 'MAIL_URL' } });
   });
 
-  it.each(Object.keys(services))('gives %s bounds, and no right that it can do without', (name) => {
+  it.each(Object.keys(services))('limits the resources of %s and drops its privileges', (name) => {
     expect(service(name)).toMatchObject({
       read_only: true,
       cap_drop: ['ALL'],
@@ -151,19 +154,19 @@ describe('docker-compose.yml', () => {
     });
   });
 
-  it.each(Object.keys(services))('names the release of the image of %s', (name) => {
+  it.each(Object.keys(services))('sets a fixed version for the image of %s', (name) => {
     const { version } = JSON.parse(readFromRoot('package.json')) as { version: string };
     const { image, build } = service(name);
     if (build === undefined) expect(image).toMatch(/:v?\d+\.\d+(\.\d+)?(@sha256:[0-9a-f]{64})?$/);
     else expect(image).toBe(`passerelle:${version}`);
   });
 
-  it('says to `ops doctor` which release it is of', () => {
+  it('passes its release to `ops doctor`', () => {
     const { version } = JSON.parse(readFromRoot('package.json')) as { version: string };
     expect([RELEASE, service('ingestor').environment['COMPOSE_RELEASE']]).toEqual([version, version]);
   });
 
-  it('keeps the API away from the queue, and from the world what only others need', () => {
+  it('keeps the API out of the queue network, and publishes only the ports of the proxy', () => {
     for (const name of APIS) expect(service(name).networks).not.toContain('queue');
     expect(service('redis').networks).toEqual(['queue']);
     expect(service('postgres').networks).toEqual(['data']);
@@ -172,7 +175,7 @@ describe('docker-compose.yml', () => {
     expect(published.filter((port) => !port.startsWith('127.0.0.1:'))).toEqual(['80:80', '443:443', '443:443/udp']);
   });
 
-  it('lets the APIs trust those of the network of the proxy, where nobody else is', () => {
+  it('lets the APIs trust the proxy network, which has only the proxy, the APIs and the console', () => {
     const members = Object.keys(services).filter((name) => service(name).networks?.includes('web'));
     expect(members).toEqual([...APIS, 'proxy', 'console']);
     for (const name of [...APIS, 'console']) {
@@ -180,7 +183,7 @@ describe('docker-compose.yml', () => {
     }
   });
 
-  describe('before anything starts', () => {
+  describe('preflight', () => {
     const folder = mkdtempSync(join(tmpdir(), 'preflight-'));
     const names = service('preflight').secrets!;
     const [sh, ...args] = service('preflight').command!;
@@ -197,13 +200,13 @@ describe('docker-compose.yml', () => {
       rmSync(folder, { recursive: true });
     });
 
-    it('asks for every secret but those of profiles', () => {
+    it('requires every secret except those of profiles', () => {
       const needed = Object.values(services).flatMap(({ secrets = [], profiles }) => (profiles ? [] : secrets));
       expect(new Set(names)).toEqual(new Set(needed));
       expect(run()).toMatchObject({ status: 0, stderr: '' });
     });
 
-    it.each(names)('names %s when it is empty, and nothing goes on', (name) => {
+    it.each(names)('names %s and fails when it is empty', (name) => {
       writeFileSync(join(folder, name), '');
       expect(run()).toMatchObject({
         status: 1,
@@ -212,7 +215,7 @@ describe('docker-compose.yml', () => {
       expect(secrets[name]?.environment).toBe(name.toUpperCase());
     });
 
-    it('everything waits for it', () => {
+    it('runs before every other service', () => {
       const first = Object.keys(services).filter((name) => service(name).depends_on?.['preflight']);
       expect(first).toEqual(['postgres', 'redis']);
       for (const name of first) {
@@ -221,17 +224,17 @@ describe('docker-compose.yml', () => {
     });
   });
 
-  it('asks for nothing that .env.example does not name, and the other way around', () => {
+  it('uses exactly the variables that .env.example names', () => {
     const asked = [...interpolated(), ...secretVariables()].map(({ name }) => name);
     expect(Object.keys(parseEnvFile(readFromRoot('.env.example'))).sort()).toEqual([...new Set(asked)].sort());
     expect(asked.filter((name) => !NOT_OURS.includes(name) && !settings.has(name))).toEqual([]);
   });
 
-  it('is given no value by .env.example', () => {
+  it('has no value in .env.example', () => {
     expect(new Set(Object.values(parseEnvFile(readFromRoot('.env.example'))))).toEqual(new Set(['']));
   });
 
-  describe('gives both programs an environment that they accept', () => {
+  describe('has an environment that is valid for', () => {
     const folder = mkdtempSync(join(tmpdir(), 'compose-'));
     afterAll(() => {
       rmSync(folder, { recursive: true });
@@ -294,7 +297,7 @@ describe('docker-compose.yml', () => {
     });
   });
 
-  it('makes the roles that it uses', () => {
+  it('creates the roles that its services use', () => {
     const { databaseUrl, passwords } = readMigrateSettings({
       DATABASE_URL: service('migrate').environment['DATABASE_URL'],
       DATABASE_PASSWORD: 'abc',
@@ -316,7 +319,7 @@ describe('docker-compose.yml', () => {
     }
   });
 
-  it('migrates before anything of ours starts', () => {
+  it('runs the migrations before any program of Passerelle starts', () => {
     for (const name of [...APIS, 'ingestor', 'console']) {
       expect(service(name).depends_on).toMatchObject({ migrate: { condition: 'service_completed_successfully' } });
     }
@@ -326,18 +329,18 @@ describe('docker-compose.yml', () => {
     });
   });
 
-  it('lets the ingestor run many times', () => {
+  it('allows several ingestors', () => {
     expect(service('ingestor').container_name).toBeUndefined();
     expect(service('ingestor').ports).toEqual(['127.0.0.1:3001-3010:3001']);
   });
 
-  it('restarts and watches what serves', () => {
+  it('restarts and health-checks the long-running services', () => {
     for (const name of ['postgres', 'redis', ...APIS, 'ingestor', 'console']) {
       expect(service(name)).toMatchObject({ restart: 'unless-stopped', healthcheck: { test: expect.any(Array) } });
     }
   });
 
-  it('runs what the image holds', () => {
+  it('runs scripts that the image contains', () => {
     const dockerfile = readFromRoot('Dockerfile');
     for (const name of ['migrate', ...APIS, 'ingestor', 'console']) {
       const [node, ...rest] = service(name).command!;
@@ -350,8 +353,8 @@ describe('docker-compose.yml', () => {
   });
 
   it.each([
-    ['takes the next backup a day after a good one, and removes those of more than 14 days', 0, '86400'],
-    ['tries again within the hour after a failure, says so, and removes no older backup', 1, '1800'],
+    ['takes the next backup a day after a success, and removes backups older than 14 days', 0, '86400'],
+    ['retries within an hour after a failure, says so, and removes no older backup', 1, '1800'],
   ])('%s', (_title, exitCode, pauseSeconds) => {
     const script = service('backup').command!.at(-1)!.replaceAll('$$', '$');
     const folder = mkdtempSync(join(tmpdir(), 'passerelle-compose-'));
@@ -361,7 +364,7 @@ describe('docker-compose.yml', () => {
       utimesSync(old, 0, 0);
       const node = `mkdir -p "$4"; test "$*" = "tools/ops.mjs backup --to $4" && exit ${exitCode}`;
       writeFileSync(join(folder, 'node'), `#!/bin/sh\n${node}\n`, { mode: 0o755 });
-      // The first pause is the end of this run.
+      // The first pause ends this run.
       writeFileSync(join(folder, 'sleep'), '#!/bin/sh\necho "pause $1"; kill $PPID\n', { mode: 0o755 });
       const { stdout, stderr } = spawnSync('sh', ['-c', script.replaceAll('/backups', join(folder, 'backups'))], {
         ...{ encoding: 'utf8', env: { PATH: `${folder}:${process.env['PATH']}` } },
@@ -377,14 +380,14 @@ describe('docker-compose.yml', () => {
     }
   });
 
-  it('signs its backups: the service has the SECRETS_KEY', () => {
+  it('passes SECRETS_KEY to the backup service, which signs backups with it', () => {
     expect(service('backup')).toMatchObject({
       environment: { SECRETS_KEY_FILE: '/run/secrets/secrets_key' },
       secrets: expect.arrayContaining(['secrets_key']),
     });
   });
 
-  it('runs as a user without rights, with TLS asked for', () => {
+  it('runs as an unprivileged user, and requires TLS', () => {
     const dockerfile = readFromRoot('Dockerfile');
     expect(dockerfile).toMatch(/^USER node$/m);
     expect(dockerfile).toMatch(/REQUIRE_HTTPS=true/);

@@ -6,8 +6,8 @@ const codes = readdirSync(SOURCES, { withFileTypes: true })
   .filter((entry) => entry.isDirectory())
   .map(({ name }) => name);
 
-describe('the folder of a connector', () => {
-  it.each(codes)('%s has every file that one has, and passes the standard suite', (code) => {
+describe('connector folder', () => {
+  it.each(codes)('%s has every required file, and runs the standard suite', (code) => {
     const folder = join(SOURCES, code);
     const missing = ['connector.ts', 'mapping.ts', 'README.md', '__fixtures__'].filter(
       (name) => !existsSync(join(folder, name)),
@@ -17,7 +17,7 @@ describe('the folder of a connector', () => {
     const suites = specs.filter((name) =>
       readFileSync(join(folder, name), 'utf8').includes('describeConnector(connector'),
     );
-    // Without it nothing compares its fixtures, its README or its version.
+    // Without the suite, no test compares its fixtures, its README or its version.
     expect(suites).toHaveLength(1);
   });
 });
@@ -32,14 +32,14 @@ const simulators = readdirSync(APIS)
       : [{ name, members: [...state.matchAll(/^ {2}(\w+)/gm)].map(([, member]) => member) }];
   });
 
-it.each(simulators)('the README of the simulators names every trouble that $name can make', ({ name, members }) => {
+it.each(simulators)('test/simulated/README.md names every fault that $name can simulate', ({ name, members }) => {
   const readme = readFileSync(join(APIS, '..', 'README.md'), 'utf8');
   const row = readme.split('\n').find((line) => line.startsWith(`| \`${name}\` |`)) ?? '';
   expect(members.length).toBeGreaterThan(1);
   expect(members.filter((member) => !row.includes(`\`${member}\``))).toEqual([]);
 });
 
-it('every simulated API is read by its connector in a spec', () => {
+it('each simulated API has a spec of its connector', () => {
   const specs = readdirSync(join(__dirname, '..'), { recursive: true, encoding: 'utf8' });
   const unread = simulators.filter(({ name }) => !specs.some((spec) => spec.endsWith(`/${name}.spec.ts`)));
   expect([simulators.length > 7, unread]).toEqual([true, []]);

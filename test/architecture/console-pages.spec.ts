@@ -10,14 +10,14 @@ import { EN } from '../../apps/console/src/language/en';
 import { FR } from '../../apps/console/src/language/fr';
 
 const CONSOLE = join(__dirname, '../../apps/console/src');
-/** Names that are the same in every language; those of columns and options are typed as they are. */
+/** Names that are the same in every language. Operators type the names of columns and options as they are. */
 const SAME = /^(?:Passerelle|CRM|JSON|CSV|SHA|UTC|crm|client|run|source|every|contract|end|credential|set|NAME)$/;
 const ATTRIBUTES = /\s(?:aria-label|alt|placeholder|title)="([^"]*)"/g;
 
-/** A template may be an attribute of another one's element. */
+/** A template may be an attribute inside an element of another template. */
 const ATTRIBUTE_ALONE = /\b(?:aria-\w+|class)="[^"]*"|\b(?:selected|checked|open|required|disabled)\b/g;
 
-/** The words that the HTML of a file has itself: they are in one language only. */
+/** The words that the HTML of a file contains itself: they exist in one language only. */
 function ownWords(path: string): string[] {
   const words: string[] = [];
   const visit = (node: ts.Node): void => {
@@ -28,7 +28,7 @@ function ownWords(path: string): string[] {
         : [template.head.text, ...template.templateSpans.map(({ literal }) => literal.text)];
       const page = parts.join('\0');
       const attributes = [...page.matchAll(ATTRIBUTES)].map(([, text = '']) => text);
-      // A piece begins within a tag, unless it is the first one.
+      // A piece begins inside a tag, except the first one.
       const pieces = page.split('<').map((piece, index) => (index === 0 ? piece : piece.slice(piece.indexOf('>') + 1)));
       const text = pieces.join(' ').replace(ATTRIBUTE_ALONE, ' ');
       words.push(...[text, ...attributes].flatMap((one) => one.replace(/&\w+;/g, ' ').match(/\p{L}{3,}/gu) ?? []));
@@ -39,30 +39,30 @@ function ownWords(path: string): string[] {
   return words.filter((word) => !SAME.test(word));
 }
 
-/** The texts of a catalogue, by their path; of a text with values its source. */
+/** The texts of a catalogue by path. A text with values is represented by its source. */
 function sayings(texts: unknown, path = ''): [string, string][] {
   if (typeof texts === 'string' || typeof texts === 'function') return [[path, String(texts)]];
   return Object.entries(texts as object).flatMap(([name, text]) => sayings(text, `${path}.${name}`));
 }
 
-describe('the pages of the console', () => {
+describe('console pages', () => {
   const files = readdirSync(CONSOLE, { recursive: true, encoding: 'utf8' }).filter((name) =>
     /(?<!\.spec)\.ts$/.test(name),
   );
 
-  it('have no words outside the catalogue of texts, which has each in English and French', () => {
+  it('have no words outside the catalogue of English and French texts', () => {
     const own = files.map((file) => [file, ownWords(join(CONSOLE, file))] as const);
     expect(own.filter(([, words]) => words.length > 0)).toEqual([]);
   });
 
-  it('have French for each sentence', () => {
+  it('have a French text for each English sentence', () => {
     const french = new Map(sayings(FR));
     const sentences = sayings(EN).filter(([, text]) => text.split(' ').length > 3);
     expect(sentences.length).toBeGreaterThan(100);
     expect(sentences.filter(([path, text]) => french.get(path) === text)).toEqual([]);
   });
 
-  it('declare the role of each act; pages that are only read are for viewers', () => {
+  it('declare a role for each POST action', () => {
     const config = parseConfig({
       ...{ DATABASE_URL: 'postgres://x.example/x', SECRETS_KEY: 's'.repeat(32), CONSOLE_SECRET: 'c'.repeat(32) },
     });

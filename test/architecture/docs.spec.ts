@@ -12,14 +12,14 @@ const PAGES = ['.', 'docs', 'docs/decisions', 'docs/connectors', 'libs/connector
   .filter((path) => path.endsWith('.md'));
 
 describe.each(PAGES.map((path) => [relative(ROOT, path), readFileSync(path, 'utf8')]))('%s', (page, text) => {
-  it('links to pages and files that are there', () => {
+  it('links only to existing pages and files', () => {
     const targets = [...text.matchAll(/\]\((?!https?:|mailto:|#)([^)#\s]+)(?:#[^)]*)?\)/g)].map(
       ([, target = '']) => target,
     );
     expect(targets.filter((target) => !existsSync(join(ROOT, dirname(page), target)))).toEqual([]);
   });
 
-  it('names scripts that package.json has', () => {
+  it('names only scripts of package.json', () => {
     const { scripts } = JSON.parse(readFileSync(join(ROOT, 'package.json'), 'utf8')) as {
       scripts: Record<string, string>;
     };

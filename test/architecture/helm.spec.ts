@@ -22,7 +22,7 @@ import { readFromRoot } from './read-from-root';
 
 const CHART = 'deploy/helm/passerelle';
 const PROGRAMS: readonly Program[] = ['API', 'ingestor', 'console', 'migrate'];
-/** Of these the chart has values of its own, or the image decides. */
+/** The chart has its own values for these settings, or the image sets them. */
 const NOT_IN_SETTINGS = [
   ...['CONSOLE_URL', 'CONSOLE_PORT', 'BASE_URL', 'TRUST_PROXY', 'DRAIN_SECONDS', 'MEDIA_BUCKET_URL'],
   ...['HOST', 'PORT', 'OPS_PORT', 'DATA_DIR', 'INBOX_DIR', 'MEDIA_DIR', 'REQUIRE_HTTPS'],
@@ -35,18 +35,18 @@ const passedOn = (Object.entries(SETTINGS) as [string, Setting<unknown>][]).filt
     PROGRAMS.some((program) => readBy.includes(program)),
 );
 
-describe('the chart', () => {
-  it('is of this release', () => {
+describe('Helm chart', () => {
+  it('has the version of this release', () => {
     const { version } = JSON.parse(readFromRoot('package.json')) as { version: string };
     expect(parse(readFromRoot(`${CHART}/Chart.yaml`))).toMatchObject({ version, appVersion: version });
   });
 
-  it('hands each program the settings that it reads', () => {
+  it('passes to each program the settings that it reads', () => {
     const readers = passedOn.map(([name, { readBy }]) => [name, PROGRAMS.filter((one) => readBy.includes(one))]);
     expectFile(`${CHART}/files/readers.json`, `${JSON.stringify(Object.fromEntries(readers), null, 2)}\n`);
   });
 
-  it('takes no value that it does not know', () => {
+  it('rejects unknown values', () => {
     const schema = schemaOf(parse(readFromRoot(`${CHART}/values.yaml`)) as Values);
     schema.properties!['settings'] = {
       type: 'object',
@@ -59,12 +59,12 @@ describe('the chart', () => {
     expectFile(`${CHART}/values.schema.json`, `${text}\n`);
   });
 
-  it('has the alerts of ops/prometheus', () => {
+  it('contains the alerts of ops/prometheus', () => {
     expectFile(`${CHART}/files/alerts.yml`, readFromRoot('ops/prometheus/alerts.yml'));
   });
 });
 
-describeWith('helm', 'the chart, rendered', () => {
+describeWith('helm', 'rendered Helm chart', () => {
   const LEAST = {
     baseUrl: 'https://listings.example.org',
     trustProxy: ['10.0.0.0/8', 'fd00::/8'],
@@ -128,18 +128,18 @@ describeWith('helm', 'the chart, rendered', () => {
     ],
   ];
 
-  it('has no fault that helm finds', () => {
+  it('passes helm lint', () => {
     const { status, stdout } = helm(['lint', '--strict', CHART, '--values', '-'], LEAST);
     expect([status, stdout]).toEqual([0, expect.stringContaining('0 chart(s) failed')]);
   });
 
-  it.each(ADDED)('with %s is what Kubernetes takes', (_what, values) => {
+  it.each(ADDED)('is valid for Kubernetes with %s', (_what, values) => {
     const objects = rendered({ ...LEAST, ...values });
     expect(objects.length).toBeGreaterThan(6);
     for (const one of objects) modelOf(one).validate();
   });
 
-  it.each(ADDED)('with %s gives every container bounds, and no right that it can do without', (_what, values) => {
+  it.each(ADDED)('limits each container and drops its privileges with %s', (_what, values) => {
     const programs = [...(isWithConsole(values) ? ['console'] : []), 'api', 'ingestor', 'migrate'];
     const workloads = rendered({ ...LEAST, ...values }).flatMap(({ kind, spec }) =>
       kind === 'Deployment' || kind === 'Job' ? [[kind, spec!.template!.spec] as const] : [],
@@ -169,7 +169,7 @@ describeWith('helm', 'the chart, rendered', () => {
     }
   });
 
-  it.each(ADDED)('with %s gives the programs an environment that they accept', (_what, values) => {
+  it.each(ADDED)('gives the programs a valid environment with %s', (_what, values) => {
     const objects = rendered({ ...LEAST, ...values });
     const image = { NODE_ENV: 'production', HOST: '0.0.0.0', REQUIRE_HTTPS: 'true', DATA_DIR: '/data' };
     for (const [component, read] of [
@@ -180,7 +180,7 @@ describeWith('helm', 'the chart, rendered', () => {
       const { containers } = podOf(objects, component);
       const environment = Object.fromEntries(
         containers[0]!.env.map(({ name, value }) =>
-          // What the files hold is the secret's.
+          // The secret contains the text of the files.
           name.endsWith('_FILE') ? [name.replace(/_FILE$/, ''), secretOf(name)] : [name, value],
         ),
       );
@@ -188,14 +188,14 @@ describeWith('helm', 'the chart, rendered', () => {
     }
   });
 
-  it('with the values of the page on clusters is what Kubernetes takes', () => {
+  it('is valid for Kubernetes with the values of docs/kubernetes.md', () => {
     const [, values = ''] = /```yaml\n([^]*?)```/.exec(readFromRoot('docs/kubernetes.md')) ?? [];
     const objects = rendered(parse(values) as object);
     expect(objects.length).toBeGreaterThan(15);
     for (const one of objects) modelOf(one).validate();
   });
 
-  it('starts what the image holds, as the image does', () => {
+  it('starts the scripts and flags of the image', () => {
     const objects = rendered(LEAST);
     for (const component of ['api', 'ingestor', 'console', 'migrate']) {
       const [node, ...rest] = podOf(objects, component).containers[0]!.command;
@@ -205,7 +205,7 @@ describeWith('helm', 'the chart, rendered', () => {
     }
   });
 
-  it('mounts every file that a program is told of, and no other secret', () => {
+  it('mounts every secret file that a program reads, and no other', () => {
     const objects = rendered({
       ...LEAST,
       redis: { url: 'redis://r:6379/0' },
@@ -223,7 +223,7 @@ describeWith('helm', 'the chart, rendered', () => {
     }
   });
 
-  it('scrapes each program on a port that it has, and that whoever monitors may reach', () => {
+  it('scrapes each program on its port, which monitoring may reach', () => {
     const objects = rendered({
       ...LEAST,
       monitoring: { enabled: true },
@@ -241,7 +241,7 @@ describeWith('helm', 'the chart, rendered', () => {
     }
   });
 
-  it('gives a drain and what is under way the time that they take', () => {
+  it('gives pods enough time to drain and to finish their work', () => {
     const pod = podOf(rendered({ ...LEAST, api: { drainSeconds: 45 } }), 'api');
     expect(pod.terminationGracePeriodSeconds).toBe(65);
     expect(pod.containers[0]!.env).toContainEqual({ name: 'DRAIN_SECONDS', value: '45' });
@@ -268,7 +268,7 @@ describeWith('helm', 'the chart, rendered', () => {
     ],
     ['a setting that there is', 'RATE_LIMIT', { settings: { RATE_LIMIT: 1 } }],
     ['a value that there is', 'replica', { api: { replica: 3 } }],
-  ])('says what it lacks before anything starts: %s', (_what, sentence, values) => {
+  ])('fails before anything starts when it lacks %s', (_what, sentence, values) => {
     const { status, stderr } = helm(['template', 'r', CHART, '--values', '-'], { ...LEAST, ...values });
     expect([status, stderr]).toEqual([1, expect.stringContaining(sentence)]);
   });
@@ -322,7 +322,7 @@ function podOf(objects: readonly KubernetesObject[], component: string): Pod {
   return one!.spec!.template!.spec;
 }
 
-/** What helm has rendered, by its values: it takes half a second each time. */
+/** Rendered text by values: helm takes half a second each time. */
 const texts = new Map<string, string>();
 
 function rendered(values: object): KubernetesObject[] {
@@ -350,7 +350,7 @@ interface Schema {
   additionalProperties?: boolean;
 }
 
-/** What stands in values.yaml with its types; an empty map there takes any keys. Amounts may be numbers or texts. */
+/** The types in values.yaml. An empty map there accepts any keys; amounts may be numbers or texts. */
 function schemaOf(value: unknown): Schema {
   if (Array.isArray(value)) return { type: 'array' };
   if (typeof value !== 'object' || value === null) return { type: typeof value };

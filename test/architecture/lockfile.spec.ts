@@ -11,7 +11,7 @@ interface LockedPackage {
 const { packages } = JSON.parse(readFromRoot('package-lock.json')) as { packages: Record<string, LockedPackage> };
 
 describe('package-lock.json', () => {
-  it('holds the packages of every platform: run "node tools/complete-lockfile.mjs" when it does not', () => {
+  it('contains the packages of every platform (else run "node tools/complete-lockfile.mjs")', () => {
     const names = new Set(Object.keys(packages).map((path) => path.replace(/^.*node_modules\//, '')));
     const wanted = Object.values(packages).flatMap(({ optionalDependencies = {} }) =>
       Object.keys(optionalDependencies),
@@ -20,7 +20,7 @@ describe('package-lock.json', () => {
     expect(wanted.filter((name) => !names.has(name))).toEqual([]);
   });
 
-  it('has a digest for every package: run "node tools/complete-lockfile.mjs" when one is missing', () => {
+  it('has a digest for every package (else run "node tools/complete-lockfile.mjs")', () => {
     const unchecked = Object.entries(packages).filter(
       ([path, { integrity, link }]) => path !== '' && link !== true && !/^sha512-/.test(integrity ?? ''),
     );

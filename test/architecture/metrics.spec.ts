@@ -39,7 +39,7 @@ const PAGE = 'docs/operations.md';
 interface Metric {
   name: string;
   help: string;
-  /** By label, the values that it takes. */
+  /** The values of each label. */
   labels: Map<string, Set<string>>;
 }
 
@@ -50,10 +50,10 @@ interface Rule {
   annotations: { summary: string; description: string };
 }
 
-/** Labels whose values are those of the requests. */
+/** Labels with values from requests. */
 const OPEN_LABELS = ['job', 'route', 'status'];
 
-/** What an ingestor says that has one connector, whose gateways do everything that there is a figure for. */
+/** The metrics of an ingestor with one connector, whose gateways cause every figure. */
 async function ingestorMetrics(): Promise<Metric[]> {
   const figures: ConnectorFigures = {
     connector: 'kyero',
@@ -95,7 +95,7 @@ async function ingestorMetrics(): Promise<Metric[]> {
   return metricsOf(await metrics.text());
 }
 
-/** What an API says that has answered one request. */
+/** The metrics of an API that has answered one request. */
 async function apiMetrics(): Promise<Metric[]> {
   const answers = new Answers(null);
   for (const cache of ['hit', 'miss', 'none'] as const) {
@@ -118,7 +118,7 @@ async function apiMetrics(): Promise<Metric[]> {
   return metricsOf(await metrics.text());
 }
 
-/** What a console says that has answered one request. */
+/** The metrics of a console that has answered one request. */
 async function consoleMetrics(): Promise<Metric[]> {
   const metrics = new ConsoleMetrics({ poolFigures: () => ({ total: 1, idle: 1, waiting: 1 }) });
   metrics.count('/sign-in', 200, 0.01);
@@ -169,7 +169,7 @@ function rules(): Rule[] {
   return groups.flatMap((group) => group.rules);
 }
 
-/** Metrics that PromQL names, with the label matchers behind each. */
+/** Metrics that PromQL names, with the label matchers of each. */
 function named(expressions: readonly string[]): { name: string; matchers: [label: string, value: string][] }[] {
   return expressions.flatMap((expression) =>
     [...expression.matchAll(/\b((?:passerelle|process|nodejs)_\w+)(?:\{([^}]*)\})?/g)].map(
@@ -184,7 +184,7 @@ function named(expressions: readonly string[]): { name: string; matchers: [label
   );
 }
 
-describe('the metrics, their page, the alerts and the dashboards', () => {
+describe('metrics', () => {
   let ingestor: Metric[];
   let api: Metric[];
   let console: Metric[];
@@ -195,12 +195,12 @@ describe('the metrics, their page, the alerts and the dashboards', () => {
   });
   const expressions = (): string[] => [...rules().map(({ expr }) => expr), ...dashboardExpressions()];
 
-  it('are used each in an alert or on a dashboard', () => {
+  it('are each used in an alert or on a dashboard', () => {
     const used = new Set(named(expressions()).map(({ name }) => name));
     expect(metrics.filter(isOurs).filter(({ name }) => !used.has(name))).toEqual([]);
   });
 
-  it('stand on dashboards of names of their own, whose panels do not lie on one another', () => {
+  it('have dashboards with unique names, whose panels do not overlap', () => {
     const all = dashboards();
     expect(new Set(all.map(({ uid }) => uid)).size).toBe(all.length);
     expect(new Set(all.map(({ title }) => title)).size).toBe(all.length);
@@ -213,7 +213,7 @@ describe('the metrics, their page, the alerts and the dashboards', () => {
     }
   });
 
-  it('are never asked for under a name, label or value that there is not', () => {
+  it('exist with each name, label and value that alerts and dashboards use', () => {
     const unknown = named(expressions()).flatMap(({ name, matchers }) => {
       const metric = metrics.find((known) => known.name === name);
       if (metric === undefined) return [name];
@@ -226,7 +226,7 @@ describe('the metrics, their page, the alerts and the dashboards', () => {
     expect(unknown).toEqual([]);
   });
 
-  it('are explained in the operations page', () => {
+  it('of the ingestor are explained in docs/operations.md', () => {
     const fromDatabase = new Set(DATABASE_GAUGES.map(({ name }) => name));
     const rows = ingestor
       .filter(isOurs)
@@ -239,17 +239,17 @@ describe('the metrics, their page, the alerts and the dashboards', () => {
     expectSection(PAGE, 'metrics', markdownTable(['metric', 'labels', 'from', ''], rows));
   });
 
-  it('and so are those of the API', () => {
+  it('of the API are explained in docs/operations.md', () => {
     const rows = api.filter(isOurs).map(({ name, help, labels }) => [`\`${name}\``, inWords(labels), help]);
     expectSection(PAGE, 'api-metrics', markdownTable(['metric', 'labels', ''], rows));
   });
 
-  it('and so are those of the console', () => {
+  it('of the console are explained in docs/operations.md', () => {
     const rows = console.filter(isOurs).map(({ name, help, labels }) => [`\`${name}\``, inWords(labels), help]);
     expectSection(PAGE, 'console-metrics', markdownTable(['metric', 'labels', ''], rows));
   });
 
-  it('and so are the alerts', () => {
+  it('have alerts that docs/operations.md explains', () => {
     const rows = rules().map(({ alert, labels, annotations }) => [
       `\`${alert}\``,
       labels.severity,
@@ -258,7 +258,7 @@ describe('the metrics, their page, the alerts and the dashboards', () => {
     expectSection(PAGE, 'alerts', markdownTable(['alert', 'severity', 'what it means and what to do'], rows));
   });
 
-  it('tell the severity and what to do in each alert', () => {
+  it('have alerts with a severity and a description that says what to do', () => {
     for (const { labels, annotations } of rules()) {
       expect(labels.severity).toMatch(/^(page|ticket)$/);
       expect(annotations.description).toMatch(/\.$/);

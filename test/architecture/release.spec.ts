@@ -20,20 +20,20 @@ const [CI, RELEASE] = FILES.map(workflow) as [Workflow, Workflow];
 const stepsOf = ({ jobs }: Workflow): Step[] => Object.values(jobs).flatMap(({ steps = [] }) => steps);
 const step = (uses: string): Step => stepsOf(RELEASE).find((one) => one.uses?.startsWith(`${uses}@`)) ?? {};
 
-describe('a release', () => {
-  it('begins with a tag, and publishes nothing that CI has not passed', () => {
+describe('release workflow', () => {
+  it('starts with a tag, and publishes only after CI has passed', () => {
     expect(RELEASE.on).toEqual({ push: { tags: ['v*'] } });
     expect(RELEASE.jobs['check']?.uses).toBe('./.github/workflows/ci.yml');
     expect(CI.on).toHaveProperty('workflow_call');
     expect(RELEASE.jobs['publish']?.needs).toBe('check');
   });
 
-  it('is compared with the previous release: CI has the tags', () => {
+  it('fetches the tags in CI, to compare with the previous release', () => {
     const checkout = stepsOf(CI).find(({ uses }) => uses?.startsWith('actions/checkout@'));
     expect(checkout?.with).toMatchObject({ 'fetch-depth': 0 });
   });
 
-  it('is one image for two architectures, with provenance, a list of packages and a signature', () => {
+  it('builds one image for two architectures, with provenance, a list of packages and a signature', () => {
     expect(step('docker/build-push-action').with).toMatchObject({
       platforms: 'linux/amd64,linux/arm64',
       push: true,
@@ -52,24 +52,24 @@ describe('a release', () => {
     expect(commands).toContainEqual(expect.stringContaining('helm push'));
   });
 
-  it('is refused where the tag is not the release that the code says', () => {
+  it('fails when the tag is not the version in package.json', () => {
     const [check] = stepsOf(RELEASE).filter(({ run = '' }) => run.includes('GITHUB_REF_NAME != "v$version"'));
     expect(check?.run).toContain('exit 1');
     expect(stepsOf(RELEASE).indexOf(check!)).toBeLessThan(stepsOf(RELEASE).indexOf(step('docker/build-push-action')));
   });
 
-  it('publishes nothing while an image or an action lacks its digest', () => {
+  it('checks that every image and action has a digest before it publishes', () => {
     const [check] = stepsOf(RELEASE).filter(({ run = '' }) => run === 'npm run -s pin -- --check');
     expect(stepsOf(RELEASE).indexOf(check!)).toBeGreaterThan(-1);
     expect(stepsOf(RELEASE).indexOf(check!)).toBeLessThan(stepsOf(RELEASE).indexOf(step('docker/build-push-action')));
   });
 
-  it.each(FILES)('by %s may do what its jobs need, by actions of one version each', (path) => {
+  it.each(FILES)('has in %s only the permissions that its jobs need, and pinned actions', (path) => {
     const { permissions } = workflow(path);
     expect(permissions).toEqual({ contents: 'read' });
     for (const { uses, run = '' } of stepsOf(workflow(path))) {
       if (uses !== undefined) expect(uses).toMatch(/@(v\d+\.\d+\.\d+|[0-9a-f]{40})$/);
-      // What somebody else may choose is never part of a script.
+      // A value that other people can choose is never part of a script.
       expect(run).not.toMatch(/\$\{\{/);
     }
   });

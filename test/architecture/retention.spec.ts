@@ -19,7 +19,7 @@ const {
 } = RETENTION;
 
 describe('RETENTION', () => {
-  it('has a line below for each of its times', () => {
+  it('has a documented line for each period', () => {
     expect(others).toEqual({});
   });
 
@@ -67,7 +67,7 @@ describe('RETENTION', () => {
     );
   });
 
-  it('lets a walk end while its snapshot can be read, and a change be named while its token is known', () => {
+  it('keeps a snapshot longer than a walk, and a token longer than its snapshot', () => {
     expect(walks.hours).toBeLessThan(snapshots.hours);
     expect(history.days * 24).toBeGreaterThan(snapshots.hours);
     expect(snapshots.count).toBeGreaterThanOrEqual(2);

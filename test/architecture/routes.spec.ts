@@ -5,14 +5,14 @@ import { ApiModule } from '../../apps/api/src/api.module';
 import { openapi } from '../../tools/api-docs/description/openapi';
 import { operations } from '../../tools/api-docs/description/operations';
 
-/** For operators, who read docs/operations.md, and for who has found a vulnerability. */
+/** Operators find these in docs/operations.md, and reporters of a vulnerability find security.txt. */
 const NOT_DESCRIBED = ['GET /docs/{file}', 'GET /metrics', 'GET /.well-known/security.txt'];
 
 function listed<Value>(key: string, of: object): Value[] {
   return [Reflect.getMetadata(key, of) ?? []].flat() as Value[];
 }
 
-/** The controllers of a module and of those that it brings. */
+/** The controllers of a module and of its imported modules. */
 function controllersOf(module: Type): Type[] {
   return [
     ...listed<Type>(MODULE_METADATA.CONTROLLERS, module),
@@ -36,15 +36,15 @@ function routesOf(controller: Type<object>): string[] {
   });
 }
 
-describe('the routes of the API and the operations of openapi.json', () => {
-  it('are the same', () => {
+describe('routes of the API', () => {
+  it('match the operations of openapi.json', () => {
     const routes = new Set(controllersOf(ApiModule).flatMap(routesOf));
     const document = openapi('https://listings.example', operations({ crm: 'kyero', client: 'demo' })) as {
       paths: Record<string, object>;
     };
     const described = Object.entries(document.paths).flatMap(([path, methods]) =>
       Object.keys(methods)
-        // Answered like GET.
+        // The API answers HEAD like GET.
         .filter((method) => method !== 'head')
         .map((method) => `${method.toUpperCase()} ${path}`),
     );

@@ -23,7 +23,7 @@ describe('SECURITY.md', () => {
     }
   });
 
-  it.each(NAMED)('names a test that is there: $path "$title"', ({ path, title }) => {
+  it.each(NAMED)('names an existing test: $path "$title"', ({ path, title }) => {
     expect(existsSync(join(ROOT, path))).toBe(true);
     if (title === undefined) return;
     const titles = [...readFromRoot(path).matchAll(/'((?:[^'\\\n]|\\.)+)'|"((?:[^"\\\n]|\\.)+)"|`([^`\n]+)`/g)].map(

@@ -22,7 +22,7 @@ const READERS: [Program, (environment: Environment) => unknown][] = [
   ['npm start', readSettings],
 ];
 
-/** Enough for every program, with a password that has a setting of its own. */
+/** Enough for every program, with a setting for each secret. */
 const SUFFICIENT = {
   DATABASE_URL: 'postgres://localhost/x',
   REDIS_URL: 'redis://localhost',
@@ -30,8 +30,8 @@ const SUFFICIENT = {
   CONSOLE_SECRET: 'c'.repeat(32),
 };
 
-describe('the settings', () => {
-  it.each(READERS)('that the catalogue names for %s are those that it reads', async (program, read) => {
+describe('setting catalogue', () => {
+  it.each(READERS)('names for %s exactly the settings that it reads', async (program, read) => {
     const names = new Set<string>();
     const environment = new Proxy<Environment>(SUFFICIENT, {
       get(set, name) {
@@ -50,7 +50,7 @@ describe('the settings', () => {
 
   // The command line finds the database of `npm start`, which brings its own.
   it.each(READERS.filter(([program]) => program !== 'ops' && program !== 'npm start'))(
-    'that the catalogue requires for %s are those without which it does not start',
+    'requires for %s exactly the settings without which it does not start',
     (program, read) => {
       const missing = Object.keys(SUFFICIENT).filter((name) => {
         const others: Environment = { ...SUFFICIENT, [name]: undefined };
@@ -70,12 +70,12 @@ describe('the settings', () => {
     },
   );
 
-  it('are required only where the test above has a value', () => {
+  it('requires only settings that the test above sets', () => {
     const required = ALL.filter(([, { requiredBy }]) => requiredBy !== undefined).map(([name]) => name);
     expect(Object.keys(SUFFICIENT)).toEqual(expect.arrayContaining(required));
   });
 
-  it('are listed in README.md, the required ones first', () => {
+  it('is listed in README.md, the required settings first', () => {
     const shown = ALL.filter(([, { isInternal, readBy }]) => isInternal !== true && readBy.length > 0);
     const rows = [
       ...shown.filter(([, { requiredBy }]) => requiredBy !== undefined),
@@ -84,7 +84,7 @@ describe('the settings', () => {
       `\`${name}\``,
       setting.requiredBy?.join(', ') ?? '',
       shownDefault(setting),
-      // It reads what it hands on.
+      // It reads all settings that it passes on.
       setting.readBy.filter((program) => program !== 'npm start').join(', ') || 'npm start',
       setting.about,
     ]);

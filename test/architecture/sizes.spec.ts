@@ -3,12 +3,12 @@ import { join, relative } from 'node:path';
 
 const ROOT = join(__dirname, '..', '..');
 const MOST_LINES = 300;
-/** They read byte by byte: what they know of where they are cannot be parted. */
+/** They read byte by byte, and share one state: splitting them would split that state. */
 const SCANNERS = ['libs/connectors/src/engine/cut/json-scanner.ts', 'libs/connectors/src/engine/cut/xml-scanner.ts'];
 const FEW_LINES = 30;
-/** A folder of crumbs is as hard to read as one large file. */
+/** Many tiny files are as hard to read as one large file. */
 const MOST_SMALL = 0.15;
-/** Of the product; the tools beside it may be small. */
+/** Files of the product. The tools may be small. */
 const PRODUCT = /^(apps|libs)\//;
 
 const files = ['apps', 'libs', 'tools']
@@ -21,8 +21,8 @@ const files = ['apps', 'libs', 'tools']
     lines: readFileSync(join(ROOT, path), 'utf8').split('\n').length - 1,
   }));
 
-describe('files of production code', () => {
-  it(`have at most ${MOST_LINES} lines, but for the two scanners`, () => {
+describe('production files', () => {
+  it(`have at most ${MOST_LINES} lines, except the two scanners`, () => {
     expect(
       files
         .filter(({ lines }) => lines > MOST_LINES)
@@ -31,7 +31,7 @@ describe('files of production code', () => {
     ).toEqual(SCANNERS);
   });
 
-  it('are seldom of a few lines', () => {
+  it('are rarely small', () => {
     const product = files.filter(({ path }) => PRODUCT.test(path));
     const small = product.filter(({ lines }) => lines <= FEW_LINES);
     expect(small.length / product.length).toBeLessThanOrEqual(MOST_SMALL);

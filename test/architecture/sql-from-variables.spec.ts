@@ -4,17 +4,17 @@ import ts from 'typescript';
 import { readFromRoot } from './read-from-root';
 import { SQL_FROM_VARIABLES } from './sql-from-variables';
 
-/** They run once, as the owner, and put together names of their own; no input reaches them. */
+/** They run once, as the owner, and build names themselves; no input reaches them. */
 const MIGRATIONS = 'libs/database/src/migrations/';
 const ROOT = join(__dirname, '..', '..');
-/** Begins a statement, or a piece of one that is put into others. */
+/** Begins a statement, or a fragment of one. */
 const SQL =
   /^\s*(?:WITH|SELECT|INSERT INTO|UPDATE|DELETE FROM|COPY|CREATE|ALTER|DROP|TRUNCATE|LOCK TABLE|GRANT|REVOKE|SET|RESET|BEGIN|NOTIFY|LISTEN|UNLISTEN|ANALYZE|VACUUM|REINDEX|COMMENT ON|DECLARE|FETCH|CLOSE|CALL|DO|EXPLAIN|JOIN|LEFT JOIN|FROM|WHERE|AND|OR|ORDER BY|GROUP BY|LIMIT|VALUES|EXISTS|NOT EXISTS|CASE|ARRAY|COALESCE|ANY|FOREIGN KEY|PRIMARY KEY|CONSTRAINT|ADD|REFERENCES|UNION|EXCEPT|RETURNING|ON CONFLICT)\b/;
-/** Anywhere in a text: words that only SQL puts beside each other. */
+/** Words that only SQL has next to each other, anywhere in a text. */
 const SQL_INSIDE =
   /\b(?:SELECT [\w*"$({]|INSERT INTO \w|DELETE FROM \w|COPY \w|UPDATE \w+ SET |TO STDOUT|FROM STDIN|JOIN \w+|WHERE [\w("$]|SET \w+ = |ORDER BY \w|IS (?:NOT )?(?:NULL|DISTINCT)|= ANY|GRANT [A-Z]|::(?:text|bigint|int|jsonb|regclass)|make_interval)/;
 
-/** A place where a statement gets a part that is not a constant of its own file. */
+/** A position where a statement contains an expression that is not a constant of its file. */
 interface Place {
   path: string;
   line: number;
@@ -30,10 +30,10 @@ function sources(): string[] {
     .filter((path) => path.endsWith('.ts') && !/\.(?:spec|d)\.ts$|\/(?:testing|__fixtures__)\//.test(path));
 }
 
-/** Functions that make any value harmless, or refuse it. */
+/** Functions that escape any value, or reject it. */
 const ESCAPING = /^(?:\w+\.)?(?:escapeIdentifier|escapeLiteral|integers)$/;
 
-/** A text, or texts put together, without a variable. */
+/** A text, or a concatenation of texts, without a variable. */
 function isConstant(node: ts.Node | undefined, constants: ReadonlyMap<string, ts.Expression>, depth = 0): boolean {
   if (node === undefined || depth > 8) return false;
   const isFixed = (one: ts.Node): boolean => isConstant(one, constants, depth + 1);
@@ -42,7 +42,8 @@ function isConstant(node: ts.Node | undefined, constants: ReadonlyMap<string, ts
   if (ts.isTemplateExpression(node)) return node.templateSpans.every(({ expression }) => isFixed(expression));
   if (ts.isBinaryExpression(node)) return isFixed(node.left) && isFixed(node.right);
   if (!ts.isCallExpression(node)) return false;
-  // The result of a function over constants is a constant; the function's own variables are places of their own.
+  // The result of a function over constants is a constant. The function's own variables are checked where they are
+  // used.
   const isPlain = ts.isIdentifier(node.expression) && node.arguments.length > 0 && node.arguments.every(isFixed);
   return isPlain || ESCAPING.test(node.expression.getText());
 }
@@ -60,7 +61,10 @@ function constantsOf(file: ts.SourceFile, areExported = false): Map<string, ts.E
   return constants;
 }
 
-/** Constants by their name. A name that two files export counts as a variable: which of them a third file imports is not known. */
+/**
+ * Constants by name. A name that two files export counts as a variable, because the importing file may use either
+ * one.
+ */
 function exportedConstants(texts: readonly string[]): Map<string, ts.Expression> {
   const constants = new Map<string, ts.Expression>();
   const ambiguous = new Set<string>();
@@ -116,15 +120,16 @@ describe('SQL that is built from a variable', () => {
     .filter((path) => !path.startsWith(MIGRATIONS))
     .flatMap((path) => placesIn(path, readFromRoot(path), exported));
 
-  it('is listed for each place, with the reason why the variable cannot be the text of a stranger', () => {
+  it('is listed with the reason why the variable cannot contain foreign text', () => {
     const unlisted = found
       .filter(({ path, expression }) => SQL_FROM_VARIABLES[path]?.[expression] === undefined)
       .map(({ path, line, expression }) => `${path}:${line} puts \${${expression}} into SQL`);
-    // Use a parameter ($1). Where that cannot be, escape with pg.escapeIdentifier, and list the place with its reason.
+    // Use a parameter ($1). If that is impossible, escape with pg.escapeIdentifier, and list the expression with its
+    // reason.
     expect(unlisted).toEqual([]);
   });
 
-  it('is still there for each listed place', () => {
+  it('still exists for each listed expression', () => {
     const gone = Object.entries(SQL_FROM_VARIABLES).flatMap(([path, reasons]) =>
       Object.keys(reasons)
         .filter((expression) => !found.some((place) => place.path === path && place.expression === expression))
@@ -133,7 +138,7 @@ describe('SQL that is built from a variable', () => {
     expect(gone).toEqual([]);
   });
 
-  it('is found as a template, as a sum of texts and behind a constant that is none', () => {
+  it('is found in templates, in concatenations and behind names that are no constants', () => {
     const at = (text: string): string[] => placesIn('x.ts', text).map(({ expression }) => expression);
     expect(at('q(`SELECT 1 FROM ${name}`)')).toEqual(['name']);
     expect(at('q(`COPY ${table} FROM STDIN`)')).toEqual(['table']);

@@ -20,9 +20,9 @@ describe.each(units)('deploy/systemd/%s', (unit) => {
   const text = readFromRoot(`${FOLDER}/${unit}`);
   const environment = [...text.matchAll(/^Environment=([A-Z_]+)=(.*)$/gm)].map(([, name, value]) => [name!, value!]);
 
-  it('sets only what its program reads, and secrets from credentials that it loads', () => {
+  it('sets only settings that its program reads, and secrets from loaded credentials', () => {
     for (const [name, value] of environment) {
-      // The image's own words for "in earnest".
+      // Node's own setting for production.
       if (name === 'NODE_ENV') continue;
       const isFile = name!.endsWith('_FILE');
       const setting = settings.get(name!.replace(/_FILE$/, ''));
@@ -32,16 +32,16 @@ describe.each(units)('deploy/systemd/%s', (unit) => {
     }
   });
 
-  it('starts what is built, as the image does', () => {
+  it('starts the built script with the flags of the image', () => {
     const [, flags, script] = /^ExecStart=\/usr\/bin\/node (.*)dist\/(\S+)$/m.exec(text)!;
     expect(flags!.trim()).toBe(nodeFlagsOf(script!).join(' '));
     expect(() => readFromRoot(script!.replace(/\.js$/, '.ts'))).not.toThrow();
   });
 
-  (commandOnPath('systemd-analyze') ? it : it.skip)('is taken by systemd, and exposes little', () => {
+  (commandOnPath('systemd-analyze') ? it : it.skip)('passes systemd-analyze verify and security', () => {
     const path = join(FOLDER, unit);
     const { stderr } = spawnSync('systemd-analyze', ['verify', '--man=no', path], { encoding: 'utf8' });
-    // Node may be elsewhere here, and other units of this machine are not ours to judge.
+    // Node may be elsewhere on this machine, and this test does not check other units of the machine.
     const faults = stderr.split('\n').filter((line) => line.includes('passerelle') && !line.includes('executable'));
     expect(faults).toEqual([]);
     const { status } = spawnSync('systemd-analyze', [
@@ -58,7 +58,7 @@ describe.each(units)('deploy/systemd/%s', (unit) => {
 const MIGRATION = 'passerelle-migrate.service';
 const programs = units.filter((unit) => unit !== MIGRATION);
 
-/** The values of a directive of a unit, of all its lines. */
+/** The values of a directive in all lines of a unit. */
 const valuesOf = (unit: string, directive: string): string[] =>
   [...readFromRoot(`${FOLDER}/${unit}`).matchAll(new RegExp(`^${directive}=(.*)$`, 'gm'))].flatMap(([, value]) =>
     value!.split(/\s+/).filter((word) => word !== ''),
@@ -67,25 +67,25 @@ const valuesOf = (unit: string, directive: string): string[] =>
 /** Dependencies by which systemd stops or restarts a unit with another one (systemd.unit(5)). */
 const PROPAGATING = ['Requires', 'Requisite', 'BindsTo', 'PartOf', 'StopPropagatedFrom'];
 
-/** All units that systemd stops when it stops or restarts one: those that depend on it so, and those that depend on them. */
+/** All units that systemd stops when it stops or restarts this one, directly or through others. */
 function stoppedWith(unit: string): string[] {
   const direct = units.filter((one) => PROPAGATING.some((directive) => valuesOf(one, directive).includes(unit)));
   return [...new Set(direct.flatMap((one) => [one, ...stoppedWith(one)]))].sort();
 }
 
-/** All units that cannot start when one has failed. */
+/** All units that cannot start when this one has failed. */
 function blockedBy(unit: string): string[] {
   return units.filter((one) =>
     ['Requires', 'Requisite', 'BindsTo'].some((directive) => valuesOf(one, directive).includes(unit)),
   );
 }
 
-describe('the units of deploy/systemd together', () => {
-  it('restart the migration of an upgrade without stopping a program', () => {
+describe('units of deploy/systemd together', () => {
+  it('keep the programs running when an upgrade restarts the migration', () => {
     expect(stoppedWith(MIGRATION)).toEqual([]);
   });
 
-  it('start the programs after the migration, which they bring with them, and also after one that failed', () => {
+  it('start the migration before the programs, which start even after it has failed', () => {
     for (const unit of programs) {
       expect([unit, valuesOf(unit, 'Wants'), valuesOf(unit, 'After')]).toEqual([
         unit,
@@ -96,10 +96,10 @@ describe('the units of deploy/systemd together', () => {
     expect(blockedBy(MIGRATION)).toEqual([]);
   });
 
-  it('try again without an end while the database is away', () => {
+  it('retry without limit while the database is unavailable', () => {
     expect([valuesOf(MIGRATION, 'Type'), valuesOf(MIGRATION, 'Restart')]).toEqual([['oneshot'], ['on-failure']]);
     for (const unit of programs) expect([unit, valuesOf(unit, 'Restart')]).toEqual([unit, ['always']]);
-    // systemd gives up after five starts in ten seconds otherwise.
+    // Otherwise systemd gives up after five starts in ten seconds.
     for (const unit of units) expect([unit, valuesOf(unit, 'StartLimitIntervalSec')]).toEqual([unit, ['0']]);
   });
 });

@@ -27,15 +27,16 @@ interface State {
   events: string[];
   built: string;
   builds: string;
-  /** Images that a tag leads to now. */
+  /** The new image of each tag. */
   tags: Record<string, string>;
-  /** Whose files of the proxy are mounted. */
+  /** The release whose proxy files are mounted. */
   mounted: 'old' | 'new';
   failing: string;
   next: number;
 }
 
-// Real: the script as it is shipped, and docker-compose.yml. Fake: docker, which keeps containers in a file as compose does.
+// Real: the script as it is shipped, and docker-compose.yml. Fake: docker, which keeps containers in a file as
+// compose does.
 describe('deploy/compose/upgrade.sh', () => {
   let folder: string;
 
@@ -93,7 +94,7 @@ describe('deploy/compose/upgrade.sh', () => {
       ]),
     );
 
-  it('leaves every container healthy, on the image of this release, and as many of each as before', () => {
+  it('leaves every container healthy and on the new image, with the same number of each', () => {
     const before = running([...ALWAYS, ...OF_BACKUP, ...OF_MONITORING]);
     const tags = Object.fromEntries(
       Object.values(services).flatMap(({ image, build }) => (build === undefined ? [[image, `${image} renewed`]] : [])),
@@ -104,15 +105,15 @@ describe('deploy/compose/upgrade.sh', () => {
     expect(state.containers.filter(({ image }) => image !== 'this' && !image.endsWith(' renewed'))).toEqual([]);
     expect(state.containers.filter(({ isHealthy }) => !isHealthy)).toEqual([]);
     expect(state.events).not.toContain('no API answers');
-    // A backup of the running release, before the schema changes.
+    // It takes a backup of the running release before the schema changes.
     const backup = at('exec backup of previous: node tools/ops.mjs backup --to "/backups/');
     expect(backup).toBeGreaterThan(-1);
     expect(at('run migrate')).toBeGreaterThan(backup);
-    // The files that the installation was started with.
+    // It uses the files that the installation was started with.
     expect([...new Set(state.containers.map(({ files }) => files))]).toEqual([FILES.replace(',', ':')]);
   });
 
-  it('says that it makes no backup where the profile is off, starts none, and leaves alone what is the same', () => {
+  it('takes no backup when the profile is off, says so, and leaves unchanged containers alone', () => {
     const { state, output } = upgrade(running(ALWAYS));
     expect(output).toContain('no backup: the profile "backup" is off');
     expect(Object.keys(scaleOf(state)).sort()).toEqual([...ALWAYS].sort());
@@ -120,7 +121,7 @@ describe('deploy/compose/upgrade.sh', () => {
   });
 
   it.each(['exec backup', 'run preflight', 'run migrate'])(
-    'stops when `%s` fails, before a container changes',
+    'stops when `%s` fails, before it recreates a container',
     (failing) => {
       const { state, status } = upgrade(running([...ALWAYS, ...OF_BACKUP]), { failing });
       expect(status).not.toBe(0);
@@ -129,13 +130,13 @@ describe('deploy/compose/upgrade.sh', () => {
     },
   );
 
-  it('replaces the proxy when its files are those of the previous release', () => {
+  it('replaces the proxy when it has the files of the previous release', () => {
     expect(
       upgrade(running(ALWAYS), { mounted: 'old' }).state.events.filter((event) => event === 'recreate proxy'),
     ).toEqual(['recreate proxy']);
   });
 
-  it('starts one ingestor where none runs, and adds the secret of the console once', () => {
+  it("starts one ingestor when none runs, and adds the console's secret once", () => {
     writeFileSync(join(folder, '.env'), 'CONSOLE_SECRET=\n');
     expect(scaleOf(upgrade(running(ALWAYS, 0)).state)).toMatchObject({ ingestor: 1 });
     expect(readFileSync(join(folder, '.env'), 'utf8')).toMatch(/^\nCONSOLE_SECRET=[0-9a-f]{64}\n$/);

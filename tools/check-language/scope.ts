@@ -73,6 +73,7 @@ export const CLEAN: readonly string[] = [
   'libs/queue',
   'libs/settings',
   'ops',
+  'test/architecture',
   'test/support/connectors',
   'test/support/full-size.ts',
   'test/support/ingest',

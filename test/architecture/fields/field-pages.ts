@@ -76,7 +76,7 @@ function withoutParents(paths: readonly string[]): string[] {
   return paths.filter((path) => path !== '*' && !paths.some((other) => other.startsWith(`${path}.`)));
 }
 
-/** Ranks that follow one another, as `85–93`. */
+/** Combines consecutive columns, such as `85–93`. */
 function ranges(paths: readonly string[]): string[] {
   const numbers = paths
     .filter((path) => /^\d+$/.test(path))

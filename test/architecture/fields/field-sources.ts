@@ -12,18 +12,18 @@ import { surveyed } from '../../support/connectors/read-records';
 import { type FeedSurroundings, recordingContext } from '../../support/connectors/recording-context';
 import { tracedRecord } from './traced-record';
 
-/** Of so many places each is named. */
+/** Up to this number, a field's page names every path that its mapping reads. */
 const TELLING_PATHS = 5;
 const SOURCES = join(__dirname, '..', '..', '..', 'libs', 'connectors', 'src', 'sources');
 
 /** Where a field of a listing comes from, in the feed's own names. */
 export interface FieldSource {
-  /** Of the record; empty where the record says nothing of it. */
+  /** Paths in the record. Empty if the record does not have the field. */
   paths: string[];
-  /** Of the gateway, and of what stands beside the records. */
+  /** Names of the gateway's settings, and of values beside the records. */
   beside: string[];
   isAbsent: boolean;
-  /** Why, where it is absent. */
+  /** The reason, if the field is absent. */
   absence: string | undefined;
   /** Whether a fixture shows it. */
   isSeen: boolean;
@@ -72,12 +72,12 @@ function follow(
   if (value !== undefined) source.isSeen = true;
   const decide = (path: string): boolean =>
     !isDeepStrictEqual(mapping[field].read(withoutPath(record, path), context), value);
-  // A function that answers many fields looks at more places than one of them comes from.
+  // A function that computes many fields reads more paths than one field needs.
   const isNarrowed = looked.length > TELLING_PATHS || verb === 'together';
   for (const path of isNarrowed ? looked.filter(decide) : looked) note(source.paths)(path);
 }
 
-/** A copy of the record that does not have the place, in no element of a list. */
+/** A copy of the record without the path. The path is removed from every element of a list. */
 function withoutPath(record: unknown, path: string): unknown {
   const copy = structuredClone(record);
   const keys = path.replace(/\.\*$/, '').split('.');

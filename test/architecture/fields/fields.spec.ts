@@ -10,7 +10,7 @@ const HEAD =
   '# Connectors: where each field comes from\n\nEach page lists what a connector reads for each field of [a listing](../data-model.md). `npm run docs` writes these pages from the mappings and their fixtures.';
 const NO_REASON = /^not (?:looked|searched)|\b(?:not yet|yet to|todo|tbd)\b|mapped yet/i;
 
-describe('the fields of a listing', () => {
+describe('listing fields', () => {
   let connectors: { code: string; label: string; sources: Awaited<ReturnType<typeof fieldSources>> }[];
   beforeAll(async () => {
     const registry = await loadRegistry();
@@ -23,18 +23,18 @@ describe('the fields of a listing', () => {
     );
   });
 
-  it('are shown each by a fixture of every connector that has it', () => {
+  it('are each shown by a fixture of every connector that has them', () => {
     const unseen: string[] = [];
     for (const { code, sources } of connectors) {
       for (const [field, { isSeen, isAbsent }] of sources) {
         if (!isSeen && !isAbsent) unseen.push(`${code} ${field}`);
       }
     }
-    // A field that no fixture shows is one that nobody has seen work: add a record that has it.
+    // Without a fixture, no test shows that the field works: add a record that has it.
     expect(unseen).toEqual([]);
   });
 
-  it('are absent for a reason that is said of the format, by every connector', () => {
+  it('have a reason from the format where a connector lacks them', () => {
     const unsaid: string[] = [];
     for (const { code, sources } of connectors) {
       for (const [field, { absence }] of sources) {
@@ -42,7 +42,7 @@ describe('the fields of a listing', () => {
           unsaid.push(`${code} ${field}`);
       }
     }
-    // "Not mapped yet" is what a new connector starts with: look, and say what the format has.
+    // A new connector starts with "not mapped yet": replace it by a reason from the format.
     expect(unsaid).toEqual([]);
   });
 
@@ -50,7 +50,7 @@ describe('the fields of a listing', () => {
     expectSection('docs/data-model.md', 'fields', fieldsTable());
   });
 
-  it('are explained in one page per connector', () => {
+  it('are explained on one page per connector', () => {
     for (const { code, label, sources } of connectors) {
       expectFile(`${PAGES}/${code}.md`, connectorPage(code, label, sources));
     }
@@ -62,7 +62,7 @@ describe('the fields of a listing', () => {
     expectFile(`${PAGES}/README.md`, `${HEAD}\n\n${markdownTable(['connector', 'reads', 'fields'], rows)}\n`);
   });
 
-  it('have no page of a connector that does not exist', () => {
+  it('have no page for a connector that does not exist', () => {
     const pages = readdirSync(join(__dirname, '../../..', PAGES)).filter((name) => name !== 'README.md');
     expect(pages.sort()).toEqual(connectors.map(({ code }) => `${code}.md`).sort());
   });

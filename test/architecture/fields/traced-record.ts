@@ -1,6 +1,6 @@
 /**
- * A record that remembers which of its places were looked at, as dotted paths. Lists do not count as a step, but for a row,
- * whose cells have numbers for names. `.*` stands for all members of a place.
+ * A record that reports each path that is read, with dots between members. A list adds no step to a path, except a
+ * row, whose cells are named by their numbers. `.*` means all members of an object.
  */
 export function tracedRecord<T>(record: T, onRead: (path: string) => void): T {
   return traced(record, '', Array.isArray(record), onRead) as T;

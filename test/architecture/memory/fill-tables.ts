@@ -16,15 +16,15 @@ import { PHOTO_WIDTHS } from '../../../libs/media/src/photo-name';
 import { NO_TRACES } from '@passerelle/traces';
 import pino from 'pino';
 
-// Each table that takes more gateways, keys, networks or photos than a test could make over HTTP is filled beyond its bound
-// here, through the class that holds it, in a process of its own. Fake: what the class asks, which knows everything.
+// Some tables hold more gateways, keys, networks or photos than a test can create over HTTP. This process fills each
+// of them beyond its bound through its class. Fake: the collaborators of each class, which accept every key.
 const logger = pino({ level: 'silent' });
 const clock = { nowMs: () => 0, monotonicMs: () => 0 };
-/** More than any of them holds. */
+/** More entries than any table holds. */
 const BEYOND = 110_000;
 const LONG = 'a'.repeat(3_000);
 
-/** What is not to be collected before it is measured. */
+/** References that keep the tables in memory until they are measured. */
 const kept: unknown[] = [];
 
 const TABLES: Readonly<Record<string, () => Promise<unknown>>> = {
@@ -73,7 +73,7 @@ const TABLES: Readonly<Record<string, () => Promise<unknown>>> = {
     return chunks;
   },
   'apps/api/src/search/found-texts.ts': async () => {
-    // Short ones: what is beside their bytes shows.
+    // Short texts, so that the overhead of each entry shows.
     const textsOfVersions = (_: unknown, ids: readonly number[]): Promise<Buffer[]> =>
       Promise.resolve(ids.map(() => Buffer.allocUnsafeSlow(300)));
     const texts = new FoundTexts({ textsOfVersions }, { silences: 0 }, 32 * 1024 * 1024);
@@ -96,7 +96,7 @@ const TABLES: Readonly<Record<string, () => Promise<unknown>>> = {
     };
     const find = createSizeFinder(store as never);
     for (let n = 0; n < 2_600; n += 1) {
-      // As it is cut from an address.
+      // A slice keeps the long text in memory, as a slice of an address does.
       const token = `${LONG}${n.toString(16).padStart(64, '0')}`.slice(LONG.length);
       for (const width of PHOTO_WIDTHS) {
         await find({ photo: { token, extension: 'jpg', width: null }, width, format: 'jpg' });
@@ -119,7 +119,7 @@ async function main(): Promise<void> {
 }
 
 function heldMb(): number {
-  // Once more: buffers that a collection gives up are freed behind it.
+  // Twice: the first collection frees buffers only after it has ended.
   globalThis.gc?.();
   globalThis.gc?.();
   const { heapUsed, external } = process.memoryUsage();
