@@ -39,7 +39,7 @@ export function describeWholeChain(redisUrl: string | null): void {
       expect(listings.map(coreOf)).toEqual(properties.map((property) => expectedCore(simulator, crm, property)));
     });
 
-    it('serves the raw records in the same order, and the historic dump is those records laid end to end', async () => {
+    it('serves the raw records in the same order, and the same records in the historic dump', async () => {
       const normalized = await gateway.readAll('normalized', 200);
       const raw = await gateway.readAll<Listing & Record<string, unknown>>('raw', 37);
 
@@ -49,12 +49,12 @@ export function describeWholeChain(redisUrl: string | null): void {
       expect(JSON.parse(await gateway.readDump())).toEqual(raw);
     });
 
-    it('lets nothing private out', async () => {
+    it('publishes nothing private', async () => {
       expect(await gateway.readBytes()).not.toMatch(/PRIVATE|birthday_at|net_seller|negotiable/);
       expect(await gateway.readDump()).not.toMatch(/PRIVATE/);
     });
 
-    it('finds one listing by its identifier and by its reference', async () => {
+    it('finds a listing by its identifier and by its reference', async () => {
       const [first] = await gateway.readAll('normalized', 200);
       for (const id of [first!.affId, first!.affNum!]) {
         const response = await gateway.get(`/v1/properties/${encodeURIComponent(id)}`);
@@ -62,7 +62,7 @@ export function describeWholeChain(redisUrl: string | null): void {
       }
     });
 
-    it('writes nothing when the feed is the same', async () => {
+    it('writes nothing when the feed has not changed', async () => {
       const before = await written(product);
       const pages = await gateway.readBytes();
 
@@ -74,7 +74,7 @@ export function describeWholeChain(redisUrl: string | null): void {
       expect(await gateway.readBytes()).toBe(pages);
     });
 
-    it('publishes one changed, one added and one removed listing as just that', async () => {
+    it('publishes exactly the changed, the added and the removed listing', async () => {
       const portfolio = simulator.portfolios[crm];
       const { properties } = portfolio;
       portfolio.change(properties[10]!.id, { price: 777_000, title: 'Un autre titre' });
@@ -98,14 +98,14 @@ export function describeWholeChain(redisUrl: string | null): void {
   });
 }
 
-/** A new gateway is due at once: its first run may be the schedule's or the one asked for here. */
+/** A new gateway is due immediately: the schedule or this request starts its first run. */
 async function firstRun(product: Product, crm: SimulatedCrm): Promise<RunView | undefined> {
   await product.ingest(crm);
   const runs = await product.ops<RunView[]>('runs', '--crm', crm, '--client', 'agency');
   return runs.at(-1);
 }
 
-/** Every row that holds listings, by the transaction that wrote it. */
+/** Every row that holds listings, with the newest transaction that wrote it. */
 async function written({ db }: Product): Promise<unknown> {
   const tables = [
     'listing_version',

@@ -1,7 +1,7 @@
 import { createSimulator, type Simulator } from '../../tools/simulator/simulator';
 import { type Product, startProduct } from '../support/product';
 
-// Real: two ingestors as built, one of which maps records by threads, PostgreSQL, the queue. Fake: the CRM.
+// Real: two ingestors as built (one maps records in threads), PostgreSQL, the queue. Fake: the CRM.
 
 const LISTINGS = 3_000;
 
@@ -30,11 +30,11 @@ describe('a large feed', () => {
     return { state, added, warnings, rejected, texts };
   };
 
-  it('is the same whether one thread maps it or several', async () => {
+  it('gives the same listings with one mapping thread and with several', async () => {
     const [alone, together] = await Promise.all(products.map((product) => read(product)));
     expect(alone).toMatchObject({ state: 'published', added: LISTINGS });
     expect(together).toEqual(alone);
-    // The ingestors go on.
+    // The ingestors can continue.
     for (const product of products) expect(await product.ingest('kyero')).toMatchObject({ state: 'unchanged' });
     for (const product of products) expect(product.ingestor().output()).not.toContain('has failed');
   });

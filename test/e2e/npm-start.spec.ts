@@ -16,7 +16,7 @@ import { runProgram } from '../support/program';
 
 interface Started {
   output(): string;
-  /** Waits for a text on the screen. @throws when npm ends before. */
+  /** Waits for a text on the screen. @throws when npm ends before that. */
   sees(text: string): Promise<void>;
   signal(name: NodeJS.Signals): void;
   code: Promise<number | null>;
@@ -28,7 +28,7 @@ describe('npm start', () => {
   let folder: string;
   let env: Record<string, string>;
   const running: Started[] = [];
-  /** What a test leaves behind for the next one: a start takes longer than most of what is looked at. */
+  /** A running start that a test leaves for the next one, because a start takes longer than most checks. */
   let left: Started | null = null;
 
   beforeAll(async () => {
@@ -56,7 +56,7 @@ describe('npm start', () => {
     return started;
   };
 
-  /** What the test before has left, or a start of its own. */
+  /** Returns the start that the previous test has left, or a new one. */
   const goOnWith = async (): Promise<Started> => {
     const started = left ?? npmStart();
     left = null;
@@ -64,7 +64,7 @@ describe('npm start', () => {
     return started;
   };
 
-  it('says what runs, answers the line that it prints, and leaves nothing behind when it is told to stop', async () => {
+  it('prints what runs, answers the printed curl line, and leaves no process behind when it gets SIGTERM', async () => {
     const started = npmStart();
     await started.sees('Ctrl-C stops everything.');
 
@@ -89,7 +89,7 @@ describe('npm start', () => {
     expect(processes).toHaveLength(5);
   });
 
-  it('finds its data again, serves the operators, and refuses to run twice over one folder', async () => {
+  it('finds its data again, serves operators, and refuses a second start in the same folder', async () => {
     const started = npmStart();
     await started.sees('Ctrl-C stops everything.');
 
@@ -117,7 +117,7 @@ describe('npm start', () => {
     left = started;
   });
 
-  it('stops everything when a part of it ends', async () => {
+  it('stops everything when one of its processes ends', async () => {
     const started = await goOnWith();
     const processes = runningProcesses(folder);
     const ingestor = lockNote(folder).children.find(({ script }) => script.includes('ingestor'));
@@ -128,7 +128,7 @@ describe('npm start', () => {
     expect(processes.filter(isAlive)).toEqual([]);
   });
 
-  it.each(['PORT', 'OPS_PORT'])('names %s when its port is taken', async (name) => {
+  it.each(['PORT', 'OPS_PORT'])('names %s when its port is in use', async (name) => {
     const server = createServer().listen(0, '127.0.0.1');
     await once(server, 'listening');
     const { port } = server.address() as AddressInfo;
@@ -142,7 +142,7 @@ describe('npm start', () => {
     server.close();
   });
 
-  it('gives the simulator another port when its own is taken, and reads the feeds there', async () => {
+  it('gives the simulator another port when its port is in use, and reads the feeds there', async () => {
     const server = createServer().listen(0, '127.0.0.1');
     await once(server, 'listening');
     const { port } = server.address() as AddressInfo;
@@ -158,7 +158,7 @@ describe('npm start', () => {
     server.close();
   });
 
-  it('names the folder that it cannot write to', async () => {
+  it('names a folder that it cannot write to', async () => {
     const file = join(folder, 'a-file');
     await writeFile(file, '');
 
@@ -170,7 +170,7 @@ describe('npm start', () => {
     );
   });
 
-  it('names the Redis that cannot be reached', async () => {
+  it('names a Redis that it cannot reach', async () => {
     const started = npmStart({ REDIS_URL: `redis://127.0.0.1:${await aFreePort()}/0` });
 
     expect(await started.code).toBe(1);
@@ -179,7 +179,7 @@ describe('npm start', () => {
     );
   });
 
-  it('names the setting that cannot be used', async () => {
+  it('names an invalid setting', async () => {
     const started = npmStart({ PORT: 'http' });
 
     expect(await started.code).toBe(1);
@@ -192,7 +192,7 @@ function startNpm(env: Record<string, string>): Started {
     cwd: ROOT,
     env: { PATH: process.env['PATH'], HOME: process.env['HOME'], ...env },
     stdio: ['ignore', 'pipe', 'pipe'],
-    // A group of its own, as a terminal gives it: Ctrl-C goes to all of the group, and npm relies on that.
+    // In its own process group, as in a terminal: Ctrl-C reaches the whole group, and npm relies on that.
     detached: true,
   });
   let output = '';
@@ -224,7 +224,7 @@ interface LockNote {
   children: { pid: number; script: string }[];
 }
 
-/** What the first photo of the Poliris demo that came as a file answers: as it is, and smaller. */
+/** The answers for the first photo of the Poliris demo that came as a file: in its own size, and smaller. */
 async function answersOfPhotos(port: string): Promise<string[]> {
   const query = 'crm=poliris&client=demo&per_page=10';
   const response = await fetch(`http://localhost:${port}/v1/properties?${query}`, {
@@ -241,13 +241,13 @@ async function answersOfPhotos(port: string): Promise<string[]> {
   );
 }
 
-/** Where the printed link leads to. */
+/** The page behind the printed link. */
 async function answerOfConsole(output: string): Promise<string> {
   const link = /http:\/\/localhost:\d+\/sign-in\?token=\S+/.exec(output)?.[0];
   return (await fetch(link!)).text();
 }
 
-/** What the demo answers whose address is printed first, and the first photo on it. */
+/** The answers of the demo at the first printed address, and of the first photo on it. */
 async function answersOfDemo(screen: string): Promise<string[]> {
   const [, url] = /Passerelle is running\.\n\n {2}Demo +(http:\S+\/demo) /.exec(screen) ?? [];
   const page = await fetch(url!);
@@ -276,7 +276,7 @@ function isAlive(pid: number): boolean {
   }
 }
 
-/** Does what the printed curl line does. */
+/** Requests the printed curl line. */
 async function followPrintedLine(screen: string): Promise<Page<Listing>> {
   const [, key, url] = /curl -s -H 'Key: ([^']+)' '([^']+)'/.exec(screen) ?? [];
   const response = await fetch(url!, { headers: { Key: key! } });

@@ -8,7 +8,7 @@ import { eventually } from '../support/waiting';
 const SECRETS_KEY = 'the-key-of-two-installations-of-one-account';
 const LISTINGS = 40;
 
-// Real: two ingestors as built, each with a database of its own, HTTP. Fake: Alto, which gives one token at a time.
+// Real: two ingestors as built, each with its own database, HTTP. Fake: Alto, which gives one token at a time.
 describe('two installations with one account of a source that gives one token at a time', () => {
   let installations: { db: TestDatabase; ingestor: RestartedIngestor }[] = [];
   let api: ApiServer;
@@ -38,7 +38,7 @@ describe('two installations with one account of a source that gives one token at
       },
       { hash: Buffer.alloc(32), prefix: 'psr_x' },
     );
-    // Runs are those that the test asks for.
+    // Only runs that the test requests.
     await db.query(`UPDATE gateway_schedule SET next_run_at = 'infinity'`);
     const env = { DATABASE_URL: db.url, SECRETS_KEY, ALLOW_PRIVATE_SOURCES: api.host, LOG_LEVEL: 'warn' };
     const ingestor = restartIngestor(env);
@@ -46,12 +46,12 @@ describe('two installations with one account of a source that gives one token at
     return { db, ingestor };
   }
 
-  /** Asks for a run, and waits for its end. */
+  /** Requests a run, and waits for its end. */
   async function run({ db }: { db: TestDatabase }): Promise<{ state: string; reason: string | null; added: number }> {
     const [{ id: last }] = (await db.query<{ id: number }>('SELECT coalesce(max(id), 0)::int AS id FROM run')) as [
       { id: number },
     ];
-    // By hand: a run that has ended is a moment ahead of the time that its end gives its gateway.
+    // With the operators' trigger: after a run has ended, its gateway gets its next time a moment later.
     const gateways = await db.query<{ id: number }>('SELECT id FROM gateway');
     for (const { id } of gateways) await db.database.runRequests.request({ gatewayId: id, trigger: 'ops' });
     return await eventually(async () => {
@@ -63,7 +63,7 @@ describe('two installations with one account of a source that gives one token at
     });
   }
 
-  it('both have the list in the end; who has to wait for the token is told so, and asks once', async () => {
+  it('both get the list; without the token, a run fails with that reason after one request', async () => {
     const [first, second] = installations as [(typeof installations)[0], (typeof installations)[0]];
     expect(await run(first)).toMatchObject({ state: 'published', added: LISTINGS });
 
@@ -73,12 +73,12 @@ describe('two installations with one account of a source that gives one token at
     expect(refused.reason).toContain('another program holds the token of the data feed');
     expect(api.requests.length - asked).toBe(1);
 
-    // An hour later: who comes gets a token, and the other one's is over.
+    // An hour later: the next client gets a token, and the other token becomes invalid.
     state.endsTokens = true;
     expect(await run(second)).toMatchObject({ state: 'published', added: LISTINGS });
     const between = api.requests.length;
     expect((await run(first)).state).toMatch(/^(?:published|unchanged)$/);
-    // The token that is over, one for a new one, the list: no listing, for none has changed.
+    // The invalid token, the request for a new one and the list; no listing, because none has changed.
     expect(api.requests.length - between).toBeLessThan(8);
   });
 });

@@ -5,15 +5,15 @@ import { createTestDatabase, type TestDatabase } from '../support/test-database'
 
 const MAIN = join(process.cwd(), 'dist', 'apps', 'ops', 'src', 'main.js');
 const SEPARATOR = '\n--- loaded ---\n';
-// Runs the program as node would, and tells at its end which files were loaded.
+// Runs the program as node would, and prints the loaded files at its end.
 const TELL_TALE = `
   process.argv.splice(1, 0, ${JSON.stringify(MAIN)});
   process.on('exit', () => process.stdout.write(${JSON.stringify(SEPARATOR)} + JSON.stringify(Object.keys(require.cache))));
   require(${JSON.stringify(MAIN)});
 `;
 
-// Real: the command line as built, and PostgreSQL. What takes the time of a start is the files that it loads.
-describe('the start of the command line', () => {
+// Real: the command line as built, and PostgreSQL. A start takes as long as it loads files.
+describe('start of the command line', () => {
   let db: TestDatabase;
 
   beforeAll(async () => {
@@ -38,29 +38,29 @@ describe('the start of the command line', () => {
     return JSON.parse(loaded!) as string[];
   }
 
-  it('loads for "why" the driver, and neither the ORM nor the connectors', async () => {
+  it('loads the driver for "why", but neither the ORM nor the connectors', async () => {
     const files = await filesLoadedBy('why', '--crm', 'kyero', '--client', 'port', '--id', '1');
     expect(heavyParts(files)).toEqual(['pg']);
     expect(files.length).toBeLessThan(180);
   });
 
-  it('loads for the help the commands, and nothing that they work with', async () => {
+  it('loads only the commands for --help', async () => {
     const files = await filesLoadedBy('--help');
     expect(heavyParts(files)).toEqual([]);
     expect(files.length).toBeLessThan(155);
   });
 
-  it('loads the connectors without their engine for those who ask for connectors', async () => {
+  it('loads the connectors without their engine for "connectors"', async () => {
     expect(heavyParts(await filesLoadedBy('connectors'))).toEqual(['sources']);
   });
 
-  it('loads no connector for those who ask for gateways', async () => {
+  it('loads no connector for "gateway show"', async () => {
     const files = await filesLoadedBy('gateway', 'show', '--crm', 'kyero', '--client', 'port');
     expect(heavyParts(files)).toEqual(['pg', 'typeorm']);
   });
 });
 
-/** What takes long to load, of the packages and folders that the files belong to. */
+/** The slow packages and folders among these files. */
 function heavyParts(files: readonly string[]): string[] {
   const heavy = ['@nestjs/core', 'bullmq', 'pg', 'sharp', 'sources', 'ssh2', 'typeorm', 'zod'];
   return heavy.filter((part) => files.some((file) => file.includes(`${sep}${part.replace('/', sep)}${sep}`)));

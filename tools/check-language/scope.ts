@@ -74,6 +74,7 @@ export const CLEAN: readonly string[] = [
   'libs/settings',
   'ops',
   'test/architecture',
+  'test/e2e',
   'test/support/connectors',
   'test/support/full-size.ts',
   'test/support/ingest',
