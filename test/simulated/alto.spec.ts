@@ -21,8 +21,8 @@ const source = simulatedSource<AltoState>({
 const { state, api, read, askedFor } = source;
 const isListing = ({ url }: { url: URL }): boolean => /\/property\/\d+$/.test(url.pathname);
 
-describe('a data feed of Alto', () => {
-  it('is read whole: a list for each branch, and each listing by itself, with one token', async () => {
+describe('Alto data feed', () => {
+  it('is read completely: a list for each branch, each listing by its own request, one token', async () => {
     state.branches = ['21', '22'];
     state.properties = () => [...upTo(3, { branch: '21' }), { id: '9', branch: '22' }];
     const feed = await read();
@@ -32,7 +32,7 @@ describe('a data feed of Alto', () => {
     expect(basics).toHaveLength(1);
   });
 
-  it('is read of the branches that an operator names', async () => {
+  it("is read only for the branches in the gateway's settings", async () => {
     state.branches = ['21', '22'];
     state.properties = () => [
       { id: '1', branch: '21' },
@@ -43,12 +43,12 @@ describe('a data feed of Alto', () => {
     await expect(read({ branches: '23' })).rejects.toThrow('the data feed has none of the branches');
   });
 
-  it('may have no property', async () => {
+  it('may have no listings', async () => {
     state.properties = () => [];
     expect((await read()).summary).toMatchObject({ records: 0, incomplete: null });
   });
 
-  it('whose listing is gone when it is asked for is not complete', async () => {
+  it('is incomplete when a listing disappears before it is requested', async () => {
     let listings = 0;
     state.beforeListing = () => {
       listings += 1;
@@ -59,8 +59,8 @@ describe('a data feed of Alto', () => {
   });
 });
 
-describe('a token', () => {
-  it('that ends while listings are asked for is renewed, once', async () => {
+describe('Alto token', () => {
+  it('is renewed once when it expires during the listings', async () => {
     state.usesOfToken = 4;
     const feed = await read();
     expect([idsIn(feed), feed.summary.incomplete]).toEqual([[1, 2, 3, 4, 5], null]);
@@ -68,8 +68,8 @@ describe('a token', () => {
 
   it.each([
     ['another program holds', { isTokenTaken: true }, ALTO_CREDENTIALS],
-    ['a wrong password asks for', {}, { user: 'x', password: 'y' }],
-  ])('that %s is told of in one sentence, after one request', async (_what, changes, credentials) => {
+    ['a wrong password requests', {}, { user: 'x', password: 'y' }],
+  ])('fails after one request with a clear sentence when %s it', async (_what, changes, credentials) => {
     Object.assign(state, changes);
     const error = await read({}, credentials).catch((reason: unknown) => reason);
     expect(error).toBeInstanceOf(AccessRefused);
@@ -80,18 +80,18 @@ describe('a token', () => {
   it.each([
     [{}, { feed: ALTO_FEED }],
     [ALTO_CREDENTIALS, { feed: '../x' }],
-  ])('is not asked for with %j and %j', async (credentials, settings) => {
+  ])('is not requested with %j and %j', async (credentials, settings) => {
     await expect(read(settings, credentials)).rejects.toThrow(AccessRefused);
     expect(api.requests).toHaveLength(0);
   });
 });
 
-describe('an API in trouble', () => {
+describe('Alto API with faults', () => {
   it.each([
-    ['HTML in the place of branches', BRANCHES, HTML, BadFeed],
-    ['429 in the place of a list', `${BRANCHES}/21/property`, BUSY, RetryLater],
-    ['HTML in the place of a list', `${BRANCHES}/21/property`, HTML, BadFeed],
-  ])('%s: the run fails', async (_what, path, fault, failure) => {
+    ['HTML instead of branches', BRANCHES, HTML, BadFeed],
+    ['429 instead of a list', `${BRANCHES}/21/property`, BUSY, RetryLater],
+    ['HTML instead of a list', `${BRANCHES}/21/property`, HTML, BadFeed],
+  ])('fails the run: %s', async (_what, path, fault, failure) => {
     api.fault = ({ url, headers }) =>
       url.pathname === path && headers.authorization?.includes(btoa('TOKEN-1')) ? fault : undefined;
     await expect(read()).rejects.toThrow(failure);
@@ -99,17 +99,17 @@ describe('an API in trouble', () => {
 
   it.each([
     ['HTML', HTML],
-    ['a document that is cut', { kind: 'truncated', bytes: 90 } as const],
-  ])('%s in the place of a listing: nothing is complete', async (_what, fault) => {
+    ['a truncated document', { kind: 'truncated', bytes: 90 } as const],
+  ])('makes the run incomplete: %s instead of a listing', async (_what, fault) => {
     api.fault = (request) => (isListing(request) ? fault : undefined);
     expect((await read()).summary.incomplete).toContain('a listing could not be read');
   });
 
   it.each([
-    ['a moment of 503', DOWN],
-    ['a 429 that names its end', { ...BUSY, headers: { 'retry-after': '0' } }],
+    ['one 503', DOWN],
+    ['one 429 with Retry-After', { ...BUSY, headers: { 'retry-after': '0' } }],
     ['a body that ends early', { kind: 'dropped', afterBytes: 20 } as const],
-  ])('that passes after %s is read whole', async (_what, fault) => {
+  ])('is read completely after %s', async (_what, fault) => {
     let met = 0;
     api.fault = (request) => (isListing(request) && ++met === 2 ? fault : undefined);
     const feed = await read();
@@ -135,5 +135,5 @@ describeMoves(
     state.endsTokens = true;
     return read();
   },
-  { what: 'a list that moves while its listings are asked for', lists: 160, least: 0 },
+  { what: 'a list that changes while its listings are requested', lists: 160, least: 0 },
 );

@@ -11,14 +11,14 @@ interface Summary {
   changed: number;
 }
 
-/** A source whose list has summaries, and whose tokens are good for so many requests. */
+/** A source whose list has summaries, and whose tokens are valid for a number of requests. */
 let api: ApiServer;
 let list: Summary[];
-/** How many lists it has: of the others, each identifier begins with the number of its list. */
+/** The number of its lists. In each further list, identifiers begin with the list's number. */
 let lists: number;
 let usesOfToken: number;
 let tokens: number;
-/** Where listings lie; by default where their list does. */
+/** The host of the listings, if it is not the host of their list. */
 let elsewhere: string | undefined;
 let whenRefused: string | undefined;
 
@@ -42,7 +42,7 @@ beforeEach(async () => {
 });
 afterEach(() => api.close());
 
-/** The walk of `aPagedConnector`, with tokens that are shared and details that are asked for one by one. */
+/** The walk of `aPagedConnector`, with shared tokens and one request for each listing. */
 const WITH_DETAILS: Partial<PagedFetch> = {
   async prepare({ url }, client) {
     const token = await client.exchanged([url], async () => {
@@ -65,7 +65,7 @@ const WITH_DETAILS: Partial<PagedFetch> = {
   },
 };
 
-/** What a database would remember. */
+/** Remembers what a database would remember. */
 function aMemory(): SourceMemory & { details: Map<string, Buffer> } {
   const details = new Map<string, Buffer>();
   let credential: string | undefined;
@@ -89,7 +89,7 @@ interface Read {
   summary: FeedSummary;
 }
 
-/** As the formats of connectors do. */
+/** Parses as the formats of connectors do. */
 function parsed(bytes: Buffer): unknown {
   try {
     return JSON.parse(bytes.toString()) as unknown;
@@ -130,14 +130,14 @@ async function read(changes: Partial<FeedRequest> = {}, limits: Partial<FeedRequ
 const hashes = ({ outcomes }: Read): string[] => outcomes.flatMap((one) => ('hash' in one ? [one.hash] : []));
 const asked = (): number => api.requests.filter(({ url }) => url.pathname.startsWith('/detail')).length;
 
-describe('a list of summaries', () => {
-  it('has each listing asked for by itself, in the order of the list', async () => {
+describe('list of summaries', () => {
+  it('has each listing requested separately, in the order of the list', async () => {
     const { towns, summary } = await read();
     expect(towns).toEqual([1, 2, 3, 4].map((id) => `Town /detail/${id}`));
     expect(summary).toMatchObject({ records: 4, incomplete: null });
   });
 
-  it('has those asked for whose summary is another one, and no others', async () => {
+  it('has only those listings requested whose summary has changed', async () => {
     const before = new Set(hashes(await read()));
     list[2]!.changed = 2;
     const { outcomes } = await read({ isKnown: (hash) => before.has(hash) });
@@ -145,7 +145,7 @@ describe('a list of summaries', () => {
     expect(asked()).toBe(5);
   });
 
-  it('is gone on with by the next run where one was cut: nothing is asked for twice, nothing published before', async () => {
+  it('is continued by the next run after an interruption, without a second request for a listing', async () => {
     const memory = aMemory();
     api.fault = ({ url }) =>
       url.pathname === '/detail/3' ? { kind: 'status', status: 429, headers: { 'retry-after': '3600' } } : undefined;
@@ -155,13 +155,13 @@ describe('a list of summaries', () => {
     expect([towns.length, summary.incomplete, asked()]).toEqual([4, null, 5]);
   });
 
-  it('is not complete when its time is over, and says how much is left', async () => {
+  it('is incomplete when its time is over, and reports how many listings are left', async () => {
     const { towns, summary } = await read({ memory: aMemory() }, { detailsMs: 0 });
     expect(towns).toEqual([]);
     expect(summary.incomplete).toBe('0 listings were requested, and 4 are left to the next run');
   });
 
-  it('has no time of its own beside other lists: what the first took is over for the second', async () => {
+  it('shares its time with the other lists: the second list gets what the first left', async () => {
     [lists, list] = [2, [{ id: '1', changed: 1 }]];
     const detailsMs = 1000;
     api.fault = ({ url }) => (url.pathname === '/detail/1' ? { kind: 'late', delayMs: detailsMs + 100 } : undefined);
@@ -170,13 +170,13 @@ describe('a list of summaries', () => {
     expect(summary.incomplete).toBe('0 listings were requested, and 1 are left to the next run');
   });
 
-  it('is read with the others where there is time for all', async () => {
+  it('is read with the other lists when the time is enough', async () => {
     lists = 2;
     const { towns, summary } = await read({ memory: aMemory() });
     expect([towns.length, asked(), summary.incomplete]).toEqual([8, 8, null]);
   });
 
-  it('is not complete without a listing whose answer is HTML, and the others are read', async () => {
+  it('is incomplete without a listing whose answer is HTML; the other listings are read', async () => {
     api.fault = ({ url }) =>
       url.pathname === '/detail/2' ? { kind: 'body', contentType: 'text/html', body: '<html>' } : undefined;
     const { towns, summary } = await read();
@@ -184,7 +184,7 @@ describe('a list of summaries', () => {
     expect(summary.incomplete).toBe('a listing could not be read: the answer is no listing');
   });
 
-  it('that answers nothing but HTML is not asked for all of it', async () => {
+  it('stops requesting listings after five HTML answers in a row', async () => {
     list = Array.from({ length: 40 }, (_, id) => ({ id: String(id), changed: 1 }));
     api.fault = ({ url }) =>
       url.pathname.startsWith('/detail') ? { kind: 'body', contentType: 'text/html', body: '<html>' } : undefined;
@@ -192,7 +192,7 @@ describe('a list of summaries', () => {
     expect([summary.incomplete === null, asked()]).toEqual([false, 5]);
   });
 
-  it('is read to its end where answers that are no listings are many, and not in a row', async () => {
+  it('is read to its end when invalid answers are many, but not in a row', async () => {
     list = Array.from({ length: 18 }, (_, id) => ({ id: String(id), changed: 1 }));
     api.fault = ({ url }) =>
       /detail\/\d*[02468]$/.test(url.pathname) ? { kind: 'body', contentType: 'text/html', body: '<html>' } : undefined;
@@ -200,7 +200,7 @@ describe('a list of summaries', () => {
     expect([towns.length, asked()]).toEqual([9, 18]);
   });
 
-  it('has a summary that cannot be read as a rejection', async () => {
+  it('has a rejection for a summary that cannot be parsed', async () => {
     const items = '{"id":"1","changed":1},{"id":tru},{"id":"3","changed":1}';
     api.fault = ({ url }) =>
       url.pathname === '/1'
@@ -212,21 +212,21 @@ describe('a list of summaries', () => {
   });
 });
 
-describe('a token that ends while listings are asked for', () => {
-  it('is renewed once, and the run is whole', async () => {
+describe('token that expires while listings are requested', () => {
+  it('is renewed once, and the run is complete', async () => {
     usesOfToken = 3;
     const { towns, summary } = await read({ memory: aMemory() });
     expect([towns.length, summary.incomplete, tokens]).toEqual([4, null, 2]);
   });
 
-  it('and is refused again at once ends the run with a sentence, without a storm', async () => {
+  it('ends the run with a sentence after few requests when the new token is refused immediately', async () => {
     usesOfToken = 0;
     const memory = aMemory();
     await expect(read({ memory })).rejects.toThrow(AccessRefused);
     expect(api.requests.length).toBeLessThan(6);
   });
 
-  it('and was remembered of an earlier run is renewed ahead of the first page', async () => {
+  it('is renewed before the first page when an earlier run had stored it', async () => {
     const memory = aMemory();
     await read({ memory });
     const good = usesOfToken;
@@ -240,7 +240,7 @@ describe('a token that ends while listings are asked for', () => {
     expect([towns.length, summary.incomplete, tokens]).toEqual([4, null, 2]);
   });
 
-  it('is sent to no other host, where a listing lies on one', async () => {
+  it('is not sent to the other host of a listing', async () => {
     const other = await startApi(() => json(401, {}));
     elsewhere = `http://${other.host}`;
     await expect(read({ memory: aMemory() }, { allowPrivate: new Set([api.host, other.host]) })).rejects.toThrow(
@@ -250,13 +250,13 @@ describe('a token that ends while listings are asked for', () => {
     expect(other.requests.map(({ headers }) => headers.authorization)).not.toContain('t2');
   });
 
-  it('says what an operator looks at, where it is refused', async () => {
+  it('names what an operator can do when it is refused', async () => {
     usesOfToken = 0;
     whenRefused = 'ask the vendor for the right to read';
     await expect(read({ memory: aMemory() })).rejects.toThrow(/401.*: ask the vendor for the right to read$/);
   });
 
-  it('is remembered from run to run', async () => {
+  it('is kept from run to run', async () => {
     const memory = aMemory();
     await read({ memory });
     await read({ memory });

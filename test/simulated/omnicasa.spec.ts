@@ -38,20 +38,20 @@ const source = simulatedSource<OmnicasaState>({
 });
 const { state, api, read } = source;
 
-describe('a customer of Omnicasa', () => {
-  it('is read whole, by rows counted from 1', async () => {
+describe('Omnicasa customer', () => {
+  it('is read completely, by rows counted from 1', async () => {
     const feed = await read({ limit: '2' });
     expect([idsIn(feed), feed.summary.incomplete]).toEqual([[1, 2, 3, 4, 5], null]);
   });
 
-  it('is read in one request where it has a page only, or no property', async () => {
+  it('is read in one request when it has one page or no listings', async () => {
     expect(idsIn(await read())).toEqual([1, 2, 3, 4, 5]);
     state.properties = () => [];
     const empty = await read();
     expect([empty.listings, empty.summary.incomplete, api.requests.length]).toEqual([[], null, 2]);
   });
 
-  it('that has sold or let something has it no more', async () => {
+  it('no longer lists sold or let properties', async () => {
     state.properties = () => [...upTo(2), { id: 3, members: { Status: 2 } }, { id: 4, members: { Status: 4 } }];
     const feed = await read();
     expect([idsIn(feed), feed.rejections.map((one) => one.slice(0, 11))]).toEqual([
@@ -61,11 +61,11 @@ describe('a customer of Omnicasa', () => {
   });
 });
 
-describe('who is not let in', () => {
+describe('Omnicasa access', () => {
   it.each([
     { customer: 'demo', password: 'geheim-geheim' },
     { customer: 'x', password: OMNICASA_CREDENTIALS.password },
-  ])('because of %j is told so in one sentence without the password, after one request', async (credentials) => {
+  ])('fails after one request, with a sentence without the password, with %j', async (credentials) => {
     const error = await read({}, credentials).catch((reason: unknown) => reason);
     expect(error).toBeInstanceOf(AccessRefused);
     expect(String(error)).toContain('are name and password of the customer right');
@@ -73,13 +73,13 @@ describe('who is not let in', () => {
     expect(api.requests).toHaveLength(1);
   });
 
-  it.each([{}, { customer: 'demo' }, { password: 'x' }])('with %j asks for nothing', async (credentials) => {
+  it.each([{}, { customer: 'demo' }, { password: 'x' }])('makes no request with %j', async (credentials) => {
     await expect(read({}, credentials)).rejects.toThrow(AccessRefused);
     expect(api.requests).toHaveLength(0);
   });
 });
 
-describe('between two readings of the whole list', () => {
+describe('Omnicasa between two complete readings', () => {
   const remembered = async (comparedMsAgo = HOUR_MS): Promise<FeedMemory> => {
     const { memory } = (await read()).summary;
     return { ...memory, comparedAt: new Date(Date.now() - comparedMsAgo).toISOString() };
@@ -87,7 +87,7 @@ describe('between two readings of the whole list', () => {
   const readAgain = (memory: FeedMemory): ReturnType<typeof read> =>
     read({}, OMNICASA_CREDENTIALS, { previous: memory });
 
-  it('only what has changed is read, and what was deleted is gone', async () => {
+  it('reads only changed listings, and removes deleted ones', async () => {
     const memory = await remembered();
     state.properties = () => [...upTo(3), { id: 4, changed: at(0) }, { id: 6, changed: at(HOUR_MS) }];
     state.deleted = () => [5, 77];
@@ -98,7 +98,7 @@ describe('between two readings of the whole list', () => {
     expect(summary.memory.askedAt! >= memory.askedAt!).toBe(true);
   });
 
-  it('two requests do for a list of 400, which takes 17 when it is read whole', async () => {
+  it('needs two requests instead of 17 for a list of 400', async () => {
     state.properties = () => upTo(400);
     const memory = await remembered();
     const asked = api.requests.length;
@@ -106,7 +106,7 @@ describe('between two readings of the whole list', () => {
     expect([asked, api.requests.length - asked]).toEqual([17, 2]);
   });
 
-  it('it asks a day early, whatever the clock of the source is', async () => {
+  it("requests changes from one day earlier, in case the source's clock is wrong", async () => {
     const memory = await remembered();
     state.properties = () => [
       { id: 1, changed: at(20 * HOUR_MS) },
@@ -115,7 +115,7 @@ describe('between two readings of the whole list', () => {
     expect(idsIn(await readAgain(memory))).toEqual([1]);
   });
 
-  it('what is sold meanwhile is withdrawn', async () => {
+  it('withdraws a listing that was sold meanwhile', async () => {
     const memory = await remembered();
     state.properties = () => [{ id: 3, changed: at(0), members: { Status: 2 } }];
     expect((await readAgain(memory)).rejections).toEqual(['withdrawn 3: Status: sold']);
@@ -123,8 +123,8 @@ describe('between two readings of the whole list', () => {
 
   it.each([
     ['objects', () => [{ ID: 5 }]],
-    ['a list within', () => ({ Items: [5], RowsCount: 1 })],
-  ])('deletions may come as %s', async (_how, deleted) => {
+    ['a nested list', () => ({ Items: [5], RowsCount: 1 })],
+  ])('accepts deletions as %s', async (_how, deleted) => {
     const memory = await remembered();
     state.deleted = deleted;
     expect((await readAgain(memory)).summary.coverage).toEqual({ kind: 'delta', deleted: ['5'] });
@@ -134,7 +134,7 @@ describe('between two readings of the whole list', () => {
     ['refused', () => Object.assign(state, { reportsDeletions: false })],
     ['something else', () => Object.assign(state, { deleted: () => null })],
     ['without a number', () => Object.assign(state, { deleted: () => [5, {}] })],
-  ])('the whole list is read where that of deletions is %s', async (_how, change) => {
+  ])('reads the complete list when the list of deletions is %s', async (_how, change) => {
     const memory = await remembered();
     change();
     const feed = await readAgain(memory);
@@ -142,13 +142,13 @@ describe('between two readings of the whole list', () => {
     expect(feed.warnings).toContain('extra_request_failed deleted unavailable ×1');
   });
 
-  it('a list of deletions that is not to be had now ends the run', async () => {
+  it('fails the run when the list of deletions is temporarily unavailable', async () => {
     const memory = await remembered();
     api.fault = ({ url }) => (url.pathname === DELETED ? DOWN : undefined);
     await expect(readAgain(memory)).rejects.toThrow(RetryLater);
   });
 
-  it('a page of changes that cannot be read publishes nothing', async () => {
+  it('publishes nothing when a page of changes cannot be parsed', async () => {
     const memory = await remembered();
     api.fault = ({ url }) =>
       url.pathname === LIST ? { kind: 'body', contentType: 'text/html', body: '<p>' } : undefined;
@@ -158,7 +158,7 @@ describe('between two readings of the whole list', () => {
   it.each([
     ['a day ago', 23.5 * HOUR_MS],
     ['never', NaN],
-  ])('the whole list is read when it was last read %s', async (_when, comparedMsAgo) => {
+  ])('reads the complete list when it was last read %s', async (_when, comparedMsAgo) => {
     const memory = await remembered(HOUR_MS);
     memory.comparedAt = Number.isNaN(comparedMsAgo) ? '' : new Date(Date.now() - comparedMsAgo).toISOString();
     const feed = await readAgain(memory);
@@ -166,7 +166,7 @@ describe('between two readings of the whole list', () => {
     expect(source.askedFor(DELETED)).toBe(0);
   });
 
-  it('the whole list is read with other settings: all records are mapped anew', async () => {
+  it('reads the complete list with other settings, and maps all records again', async () => {
     const memory = await remembered();
     const feed = await read({ devise: 'CHF' }, OMNICASA_CREDENTIALS, { previous: memory });
     expect([idsIn(feed).length, feed.summary.coverage]).toEqual([5, { kind: 'whole' }]);

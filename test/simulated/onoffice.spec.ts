@@ -46,43 +46,43 @@ const { state, api, read } = source;
 
 const resourceOf = (body: string): string => /"resourcetype":"(\w+)"/.exec(body)?.[1] ?? '';
 
-describe('a client of onOffice', () => {
-  it('is read whole, in pages by record number, with one list of fields', async () => {
+describe('onOffice client', () => {
+  it('is read completely, in pages by record number, with one list of fields', async () => {
     const feed = await read({ limit: '2' });
     expect([idsIn(feed), feed.summary.incomplete]).toEqual([[1, 2, 3, 4, 5], null]);
     expect(api.requests.filter(({ body }) => resourceOf(body) === 'fields')).toHaveLength(1);
   });
 
-  it('is asked for no field that it does not have', async () => {
+  it('is not asked about fields that it does not have', async () => {
     state.fields = { objekttitel: {} };
     const [listing] = (await read()).listings;
     expect(listing).toMatchObject({ affId: '1', ville: 'Aachen' });
   });
 
-  it('shows what is published alone', async () => {
+  it('lists only published estates', async () => {
     state.estates = () => [anEstate(1), anEstate(2, { fields: { veroeffentlichen: '0' } }), anEstate(3)];
     expect(idsIn(await read())).toEqual([1, 3]);
   });
 
-  it('may have none', async () => {
+  it('may have no estates', async () => {
     state.estates = () => [];
     const feed = await read();
     expect([feed.listings, feed.summary.incomplete]).toEqual([[], null]);
   });
 
-  it('gives every picture, though one answer holds 500 files', async () => {
+  it('has every picture, although one answer contains at most 500 files', async () => {
     state.estates = () => upTo(45, { pictures: 30 });
     const { listings } = await read();
     expect(listings.map(({ photos }) => photos.length)).toEqual(Array(45).fill(30));
     expect(listings[0]?.photos[0]).toMatchObject({ legende: 'Bild 1' });
   });
 
-  it('is refused when it cuts the files of one estate', async () => {
+  it('fails the run when it cuts the files of one estate', async () => {
     state.estates = () => upTo(1, { pictures: 501 });
     await expect(read()).rejects.toThrow('onOffice gives 500 files of estate 1, and says that there are more');
   });
 
-  it('gives the contact person among its agents', async () => {
+  it('has the contact person from its agents', async () => {
     state.estates = () => [anEstate(1, { agent: 7 }), anEstate(2)];
     state.agents = { '7': { Vorname: 'Ute', Name: 'Beispiel', Email: 'ute@example.org', Zusatz1: 'Muster GmbH' } };
     const { listings } = await read();
@@ -94,13 +94,13 @@ describe('a client of onOffice', () => {
     expect(listings[1]).not.toHaveProperty('negoNom');
   });
 
-  it('is read without names where its API user may not read addresses', async () => {
+  it('is read without names when its API user may not read addresses', async () => {
     state.readsAddresses = false;
     const feed = await read();
     expect([feed.listings.length, feed.warnings]).toEqual([5, ['extra_request_failed contactPerson refused ×1']]);
   });
 
-  it('gives its texts in further languages, which have numbers of their own', async () => {
+  it('has texts in further languages, whose records have other numbers', async () => {
     const translations = { ENG: { objekttitel: 'House', objektbeschreibung: 'Nice' } };
     state.estates = () => [anEstate(1, { fields: { objekttitel: 'Haus', objektbeschreibung: 'Schön' }, translations })];
     const [listing] = (await read({ langues: 'en, fr', langue: 'de' })).listings;
@@ -113,12 +113,12 @@ describe('a client of onOffice', () => {
   });
 });
 
-describe('who is not let in', () => {
+describe('onOffice access', () => {
   it.each<[string, object, number]>([
     ['a wrong token', { ...ONOFFICE_CREDENTIALS, token: 'x'.repeat(32) }, 0],
     ['a wrong secret', { ...ONOFFICE_CREDENTIALS, secret: 'x'.repeat(64) }, 0],
     ['a clock that is late', ONOFFICE_CREDENTIALS, 3600],
-  ])('because of %s is told so in one sentence, after one request', async (_why, credentials, clockAheadS) => {
+  ])('fails after one request with a clear sentence, because of %s', async (_why, credentials, clockAheadS) => {
     state.clockAheadS = clockAheadS;
     const error = await read({}, credentials).catch((reason: unknown) => reason);
     expect(error).toBeInstanceOf(AccessRefused);
@@ -128,7 +128,7 @@ describe('who is not let in', () => {
     expect(api.requests).toHaveLength(1);
   });
 
-  it('in the middle of the walk asks once more, and no further', async () => {
+  it('is requested once more when it is lost during the walk, and then the run ends', async () => {
     let lists = 0;
     state.beforeList = () => {
       lists += 1;
@@ -139,7 +139,7 @@ describe('who is not let in', () => {
     expect(api.requests.length).toBeLessThan(16);
   });
 
-  it('is told nothing of what was sent', async () => {
+  it('reports an error without the token that was sent', async () => {
     api.fault = () => ({
       kind: 'body',
       contentType: 'application/json',
@@ -150,7 +150,7 @@ describe('who is not let in', () => {
   });
 
   it.each([{ token: 'x' }, { secret: 'x' }, {}])(
-    'without both credentials %j asks for nothing',
+    'makes no request without both credentials: %j',
     async (credentials) => {
       await expect(read({}, credentials)).rejects.toThrow(AccessRefused);
       expect(api.requests).toHaveLength(0);
@@ -168,7 +168,7 @@ it.each([
   ['HTML', HTML],
   ['429', BUSY],
   ['503', DOWN],
-])('pictures that are not to be had because of %s: no listing loses its photos', async (_what, fault) => {
+])('never removes the photos of a listing when pictures are unavailable because of %s', async (_what, fault) => {
   state.estates = () => upTo(5, { pictures: 1 });
   let met = 0;
   api.fault = ({ body }) => (resourceOf(body) === 'estatepictures' && ++met > 2 ? fault : undefined);
@@ -177,10 +177,10 @@ it.each([
   for (const { photos } of feed?.listings ?? []) expect(photos).toHaveLength(1);
 });
 
-describe('a list that moves while it is walked', () => {
+describe('onOffice list that changes during the walk', () => {
   describe.each([
     ['in the order of the record number', true, 150, 90],
-    ['in whatever order the API likes', false, 40, 5],
+    ['in an arbitrary order', false, 40, 5],
   ])('%s', (_how, knowsOrder, lists, least) => {
     describeMoves(
       (list, beforePage) => {
@@ -193,7 +193,7 @@ describe('a list that moves while it is walked', () => {
     );
   });
 
-  it('keeps what was there all the time, when one is deleted between two pages', async () => {
+  it('keeps a listing that exists all the time when another one is deleted between two pages', async () => {
     const list = new MovingList(choicesOf(1), 6);
     state.estates = () => list.ids.map((id) => anEstate(id));
     let lists = 0;
@@ -207,7 +207,7 @@ describe('a list that moves while it is walked', () => {
   });
 });
 
-describe.each([true, false])('where the API obeys an order: %s', (knowsOrder) => {
+describe.each([true, false])('onOffice API that applies the requested order: %s', (knowsOrder) => {
   describeReplicas((list) => {
     Object.assign(state, { knowsOrder, total: () => list.total() });
     state.estates = () => list.ids().map((id) => anEstate(id));

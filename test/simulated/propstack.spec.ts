@@ -18,23 +18,23 @@ const source = simulatedSource<PropstackState>({
 });
 const { state, api, read } = source;
 
-describe('the list of an account of Propstack', () => {
-  it.each(['3', '4'])('is read whole, %s at a time', async (limit) => {
+describe('Propstack list', () => {
+  it.each(['3', '4'])('is read completely with %s units per page', async (limit) => {
     const feed = await read({ limit });
     expect([idsIn(feed), feed.summary.incomplete]).toEqual([[1, 2, 3, 4, 5], null]);
   });
 
-  it.each(['1', '2'])('is incomplete %s at a time: no page shares a unit with the one before', async (limit) => {
+  it.each(['1', '2'])('is incomplete with %s per page: consecutive pages share no unit', async (limit) => {
     expect((await read({ limit })).summary.incomplete).not.toBeNull();
   });
 
-  it('of several hundred is read whole, as it comes', async () => {
+  it("is read completely with several hundred units, in the source's order", async () => {
     state.units = upTo(250);
     const feed = await read();
     expect([idsIn(feed).length, feed.summary.incomplete]).toEqual([250, null]);
   });
 
-  it('is refused with one sentence, after one request', async () => {
+  it('fails after one request with a wrong key', async () => {
     await expect(read({}, { 'api-key': 'x' })).rejects.toThrow(AccessRefused);
     expect(api.requests).toHaveLength(1);
   });

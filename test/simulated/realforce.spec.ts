@@ -32,20 +32,20 @@ const source = simulatedSource<RealforceState>({
 });
 const { state, api, read, askedFor } = source;
 
-describe('a website of RealForce', () => {
-  it.each([false, true])('is read whole, whether its count is of the list or of the page (%s)', async (countsPage) => {
+describe('RealForce website', () => {
+  it.each([false, true])('is read completely when its count is of the page: %s', async (countsPage) => {
     state.countsPage = countsPage;
     const feed = await read({ limit: '4' });
     expect([idsIn(feed), feed.summary.incomplete]).toEqual([[1, 2, 3, 4, 5], null]);
   });
 
-  it('has its codes in words, from labels that are read once', async () => {
+  it('has words instead of codes, from labels that are read once', async () => {
     const [listing] = (await read({ limit: '4' })).listings;
     expect(listing).toMatchObject({ ville: 'Lausanne', typeCode: 'maison', prixCurrency: 'CHF' });
     expect([askedFor('/api/v1/get-categories-labels'), askedFor('/api/v1/get-choices-labels')]).toEqual([1, 2]);
   });
 
-  it('is asked for its labels once a day, and then by their ETag', async () => {
+  it('has its labels requested once a day, and then with their ETag', async () => {
     const kept = new Map<string, RememberedAnswer>();
     const answers: RememberedAnswers = {
       find: (question) => Promise.resolve(kept.get(question.join())),
@@ -72,58 +72,58 @@ describe('a website of RealForce', () => {
     expect(await readAgain()).toHaveLength(1);
   });
 
-  it('may have no property', async () => {
+  it('may have no listings', async () => {
     state.listings = () => [];
     const feed = await read();
     expect([feed.listings, feed.summary.incomplete]).toEqual([[], null]);
   });
 
-  it('passes over categories of choices that there are not', async () => {
+  it('skips categories of choices that do not exist', async () => {
     const feed = await read({ choices: '' });
     expect(feed.listings[0]).toMatchObject({ prixCurrency: 'CHF' });
     expect(askedFor('/api/v1/get-choices-labels')).toBe(20);
   });
 
-  it('is not read without the labels of statuses: what is sold would be shown', async () => {
+  it('fails the run without the labels of statuses: sold listings would be shown', async () => {
     await expect(read({ choices: '3' })).rejects.toThrow(
       new BadFeed('RealForce gave no labels of statuses: the setting `choices` has their category'),
     );
   });
 
-  it('may write an empty list of labels as a list', async () => {
+  it('may return an empty list of labels as an array', async () => {
     state.emptyLabels = [];
     expect(idsIn(await read())).toHaveLength(5);
   });
 });
 
-describe('a count', () => {
-  it.each([2, 40])('that is too high by %d makes the run incomplete', async (countIsOffBy) => {
+describe('RealForce count', () => {
+  it.each([2, 40])('makes the run incomplete when it is too high by %d', async (countIsOffBy) => {
     state.countIsOffBy = countIsOffBy;
     expect((await read({ limit: '4' })).summary.incomplete).not.toBeNull();
   });
 
-  it('that is too low ends no walk', async () => {
+  it('does not end the walk when it is too low', async () => {
     state.countIsOffBy = -3;
     expect(idsIn(await read({ limit: '4' }))).toEqual([1, 2, 3, 4, 5]);
   });
 });
 
-describe('labels that are not to be had', () => {
+describe('unavailable RealForce labels', () => {
   it.each([
     ['HTML', HTML, BadFeed],
     ['429', BUSY, RetryLater],
-  ])('because of %s end the run: no town is lost', async (_what, fault, failure) => {
+  ])('fail the run because of %s, so that no town is lost', async (_what, fault, failure) => {
     api.fault = ({ url }) => (url.pathname === '/api/v1/get-locations' ? fault : undefined);
     await expect(read()).rejects.toThrow(failure);
     expect(askedFor(LISTINGS)).toBe(0);
   });
 });
 
-describe('who is not let in', () => {
+describe('RealForce access', () => {
   it.each([
     ['a wrong key', { 'api-key': 'x' }, true],
-    ['a key that is gone', REALFORCE_CREDENTIALS, false],
-  ])('because of %s is told so in one sentence, after one request', async (_why, credentials, knowsKey) => {
+    ['a revoked key', REALFORCE_CREDENTIALS, false],
+  ])('fails after one request with a clear sentence, because of %s', async (_why, credentials, knowsKey) => {
     state.knowsKey = knowsKey;
     const error = await read({}, credentials).catch((reason: unknown) => reason);
     expect(error).toBeInstanceOf(AccessRefused);
@@ -131,7 +131,7 @@ describe('who is not let in', () => {
     expect(api.requests).toHaveLength(1);
   });
 
-  it('in the middle of the walk asks once more, and no further', async () => {
+  it('is requested once more when it is lost during the walk, and then the run ends', async () => {
     let pages = 0;
     state.beforePage = () => {
       pages += 1;
@@ -145,7 +145,7 @@ describe('who is not let in', () => {
   });
 
   it.each([{}, { 'api-key': ' ' }, { 'api-key': 'a\nb' }])(
-    'without a key (%j) asks for nothing',
+    'makes no request without a key (%j)',
     async (credentials) => {
       await expect(read({}, credentials)).rejects.toThrow(AccessRefused);
       expect(api.requests).toHaveLength(0);

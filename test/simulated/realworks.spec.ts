@@ -25,64 +25,64 @@ const source = simulatedSource<RealworksState>({
 });
 const { state, api, read } = source;
 
-describe('an office of Realworks', () => {
-  it('is read whole, along its links', async () => {
+describe('Realworks office', () => {
+  it('is read completely, along its links', async () => {
     const feed = await read({ limit: '2' });
     expect([idsIn(feed), feed.summary.incomplete]).toEqual([[1, 2, 3, 4, 5], null]);
   });
 
-  it('is read in one request where it has a page only', async () => {
+  it('is read in one request when it has one page', async () => {
     expect(idsIn(await read())).toEqual([1, 2, 3, 4, 5]);
     expect(api.requests).toHaveLength(1);
   });
 
-  it('may have no object', async () => {
+  it('may have no objects', async () => {
     state.objects = () => [];
     const feed = await read();
     expect([feed.listings, feed.summary.incomplete]).toEqual([[], null]);
   });
 
-  it('is asked for what is active', async () => {
+  it('is read for active objects only', async () => {
     state.objects = () => [...upTo(2), { id: 3, members: { actief: false } }];
     const feed = await read();
     expect([idsIn(feed), feed.rejections]).toEqual([[1, 2], []]);
   });
 });
 
-describe('a list that cannot be proven', () => {
-  it('because a link leads to another host is incomplete, and the token goes there never', async () => {
+describe('Realworks list that may lack objects', () => {
+  it('is incomplete when a link leads to another host, which never gets the token', async () => {
     state.linksTo = 'https://elsewhere.example';
     const { summary } = await read({ limit: '2' });
     expect(summary.incomplete).toContain('`volgende` leads to another host');
   });
 
   it.each([
-    ['says that there is more', 3],
-    ['does not count', undefined],
-  ])('because a full page without a link %s is incomplete', async (_how, totalIsOffBy) => {
+    ['has a higher total', 3],
+    ['has no total', undefined],
+  ])('is incomplete when a full page without a link %s', async (_how, totalIsOffBy) => {
     Object.assign(state, { forgetsLinks: true, totalIsOffBy });
     const { summary } = await read({ limit: '2' });
     expect(summary.incomplete).not.toBeNull();
   });
 
-  it.each([2, 40])('because the total is too high by %d is incomplete', async (totalIsOffBy) => {
+  it.each([2, 40])('is incomplete when the total is too high by %d', async (totalIsOffBy) => {
     state.totalIsOffBy = totalIsOffBy;
     const { summary } = await read({ limit: '2' });
     expect(summary.incomplete).not.toBeNull();
   });
 
-  it('is none because its total is too low: links lead on', async () => {
+  it('is complete when the total is too low, because links lead on', async () => {
     state.totalIsOffBy = -3;
     const feed = await read({ limit: '2' });
     expect(idsIn(feed)).toEqual([1, 2, 3, 4, 5]);
   });
 });
 
-describe('who is not let in', () => {
+describe('Realworks access', () => {
   it.each([
     ['a wrong token', { token: 'x' }, true],
-    ['a token of another address', REALWORKS_CREDENTIALS, false],
-  ])('because of %s is told so in one sentence, after one request', async (_why, credentials, letsIn) => {
+    ['a token for another address', REALWORKS_CREDENTIALS, false],
+  ])('fails after one request with a clear sentence, because of %s', async (_why, credentials, letsIn) => {
     state.letsIn = letsIn;
     const error = await read({}, credentials).catch((reason: unknown) => reason);
     expect(error).toBeInstanceOf(AccessRefused);
@@ -93,7 +93,7 @@ describe('who is not let in', () => {
     expect(api.requests).toHaveLength(1);
   });
 
-  it('in the middle of the walk asks once more, and no further', async () => {
+  it('is requested once more when it is lost during the walk, and then the run ends', async () => {
     let pages = 0;
     state.beforePage = () => {
       pages += 1;
@@ -106,14 +106,14 @@ describe('who is not let in', () => {
   });
 
   it.each([{}, { token: ' ' }, { token: 'rwauth ' }, { token: 'a\nb' }])(
-    'without a token (%j) asks for nothing',
+    'makes no request without a token (%j)',
     async (credentials) => {
       await expect(read({}, credentials)).rejects.toThrow(AccessRefused);
       expect(api.requests).toHaveLength(0);
     },
   );
 
-  it('takes the token with its word in front', async () => {
+  it('accepts the token with its prefix', async () => {
     expect(idsIn(await read({}, { token: `rwauth ${REALWORKS_CREDENTIALS.token}` }))).toHaveLength(5);
   });
 });

@@ -31,26 +31,26 @@ const source = simulatedSource<ReapitState>({
 });
 const { state, api, read, askedFor } = source;
 
-describe('a customer of Reapit', () => {
-  it('is read whole, page by page, with one token', async () => {
+describe('Reapit customer', () => {
+  it('is read completely, page by page, with one token', async () => {
     const feed = await read({ limit: '4' });
     expect([idsIn(feed), feed.summary.incomplete]).toEqual([[1, 2, 3, 4, 5], null]);
     expect(askedFor('/token')).toBe(1);
   });
 
-  it('may have no property', async () => {
+  it('may have no listings', async () => {
     state.properties = () => [];
     const feed = await read();
     expect([feed.listings, feed.summary.incomplete]).toEqual([[], null]);
   });
 
-  it('shows what may be advertised alone', async () => {
+  it('lists only properties that may be advertised', async () => {
     const hidden = [{ internetAdvertising: false }, { fromArchive: true }];
     state.properties = () => [...upTo(2), ...hidden.map((members, at) => ({ id: String(at + 3), members }))];
     expect(idsIn(await read())).toEqual([1, 2]);
   });
 
-  it.each([7, 30, 250])('gives every one of %d images of each property, in order', async (images) => {
+  it.each([7, 30, 250])('has all %d images of each property, in order', async (images) => {
     state.properties = () => upTo(4, { images });
     const { listings } = await read();
     expect(listings.map(({ photos }) => photos.length)).toEqual([images, images, images, images]);
@@ -59,7 +59,7 @@ describe('a customer of Reapit', () => {
     );
   });
 
-  it('names its offices and negotiators, also where they are more than a page', async () => {
+  it('names its offices and negotiators, also when they fill several pages', async () => {
     state.offices = Array.from({ length: 130 }, (_, at) => ({ id: `O${at}`, name: `Office ${at}`, workPhone: '01' }));
     state.negotiators = [{ id: 'N', name: 'Jane Sample', email: 'jane@example.org' }];
     state.properties = () => upTo(1, { members: { officeIds: ['O129'], negotiatorId: 'N' } });
@@ -69,15 +69,15 @@ describe('a customer of Reapit', () => {
   });
 });
 
-describe('a token', () => {
-  it('that ends in the middle of the walk is renewed once, and the walk goes on', async () => {
+describe('Reapit token', () => {
+  it('is renewed once when it expires during the walk, and the walk continues', async () => {
     state.tokenIsGoodFor = 6;
     const feed = await read({ limit: '4' });
     expect([idsIn(feed), feed.summary.incomplete]).toEqual([[1, 2, 3, 4, 5], null]);
     expect(askedFor('/token')).toBeGreaterThan(1);
   });
 
-  it('that is never good for long makes an incomplete run, and no storm', async () => {
+  it('makes the run incomplete, after few requests, when it expires again and again', async () => {
     let pages = 0;
     state.beforePage = () => {
       pages += 1;
@@ -93,12 +93,12 @@ describe('a token', () => {
     ['a wrong secret', { ...REAPIT_CREDENTIALS, 'client-secret': 'x' }, 1],
     ['a wrong application', { ...REAPIT_CREDENTIALS, 'client-id': 'x' }, 1],
     ['no secret', { 'client-id': 'x' }, 0],
-  ])('is not given to %s, who asks once', async (_who, credentials, requests) => {
+  ])('is not issued for %s, after one attempt at most', async (_who, credentials, requests) => {
     await expect(read({}, credentials)).rejects.toThrow(AccessRefused);
     expect(api.requests).toHaveLength(requests);
   });
 
-  it('of another customer opens nothing', async () => {
+  it('is refused for another customer', async () => {
     await expect(read({ customer: 'ABC' })).rejects.toThrow(AccessRefused);
     expect(api.requests).toHaveLength(2);
   });
@@ -109,12 +109,12 @@ describe('a token', () => {
     { access_token: 7 },
     { access_token: 'a\nb' },
     { access_token: 'a', token_type: 'mac' },
-  ])('that is none (%j) is told in a sentence', async (body) => {
+  ])('fails the run with a sentence when it is invalid (%j)', async (body) => {
     api.fault = () => ({ kind: 'body', contentType: 'application/json', body: JSON.stringify(body) });
     await expect(read()).rejects.toThrow(/the authorization server gave (?:no token|a token of another kind)/);
   });
 
-  it.each(['', ' ', 'a b', 'x\r\ny'])('is not asked for without a customer: %j', async (customer) => {
+  it.each(['', ' ', 'a b', 'x\r\ny'])('is not requested without a customer: %j', async (customer) => {
     await expect(read({ customer })).rejects.toThrow('the setting `customer` says whose properties to read');
     expect(api.requests).toHaveLength(0);
   });
@@ -126,8 +126,8 @@ describeMovingPhotos(source, () => {
 
 describeTrouble(source, ({ url }) => url.pathname === '/properties/');
 
-describe('images that are not to be had', () => {
-  it('because of an outage at once: the run fails', async () => {
+describe('unavailable Reapit images', () => {
+  it('fail the run when the outage begins with the first page', async () => {
     api.fault = ({ url }) => (url.pathname === '/propertyImages/' ? DOWN : undefined);
     await expect(read()).rejects.toThrow(RetryLater);
   });
@@ -135,7 +135,7 @@ describe('images that are not to be had', () => {
   it.each([
     ['HTML', HTML],
     ['503', DOWN],
-  ])('because of %s on the way: no listing loses its photos', async (_what, fault) => {
+  ])('never remove the photos of a listing when %s begins later', async (_what, fault) => {
     state.properties = () => upTo(5, { images: 1 });
     let met = 0;
     api.fault = ({ url }) => (url.pathname === '/propertyImages/' && ++met > 2 ? fault : undefined);

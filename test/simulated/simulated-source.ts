@@ -12,19 +12,19 @@ import type { FeedRequest } from '../../libs/connectors/src/engine/contracts';
 import type { Connector } from '../../libs/connectors/src/kit/contracts';
 import type { ApiRequest, ApiServer } from './apis/api-server';
 
-/** What an API does in trouble. */
+/** Faults of an API. */
 export const HTML = { kind: 'body', contentType: 'text/html', body: '<html><body>Bad gateway</body></html>' } as const;
 export const BUSY = { kind: 'status', status: 429, headers: { 'retry-after': '3600' } } as const;
 export const DOWN = { kind: 'status', status: 503 } as const;
 
 /** A simulated API and the connector that reads it. */
 export interface SimulatedSource<S> {
-  /** What the API is; each test begins with a new one, and may change it. */
+  /** The state of the API. Each test begins with a new one, and may change it. */
   state: S;
   api: Pick<ApiServer, 'host' | 'requests' | 'fault' | 'limits' | 'counts'>;
-  /** @param remembered of earlier readings */
+  /** @param remembered results of earlier readings */
   read(settings?: Record<string, string>, credentials?: object, remembered?: Remembered): Promise<DroppedFeed>;
-  /** How often the path was asked for. */
+  /** The number of requests for the path. */
   askedFor(path: string): number;
 }
 
@@ -35,13 +35,13 @@ interface SimulatedSourceOptions<S> {
   simulate(state: S): Promise<ApiServer>;
   newState(): S;
   credentials: object;
-  /** Where at its origin the API is; default its root. */
+  /** The path of the API at its origin; default: its root. */
   path?: string;
-  /** Settings that every read has. @param origin where the API is */
+  /** Settings of every read. @param origin where the API is */
   settings?(origin: string): Record<string, string>;
 }
 
-/** Starts the API ahead of each test of the file, and closes it behind. */
+/** Starts the API before each test of the file, and closes it after the test. */
 export function simulatedSource<S extends object>(options: SimulatedSourceOptions<S>): SimulatedSource<S> {
   const state = options.newState();
   let server: ApiServer;
@@ -91,21 +91,21 @@ export function simulatedSource<S extends object>(options: SimulatedSourceOption
   };
 }
 
-/** Of listings whose ids are numbers. */
+/** The ids of listings, as numbers. */
 export const idsIn = ({ listings }: DroppedFeed): number[] => listings.map(({ affId }) => Number(affId));
 
-/** What becomes of a run when pages are not what they should be: the same for every API that is walked. */
+/** Tests the end of a run when pages have faults: the same for every API with pages. */
 export function describeTrouble<S>(source: SimulatedSource<S>, isPage: (request: ApiRequest) => boolean): void {
-  describe('an API in trouble', () => {
+  describe('API with faults', () => {
     it.each([
       ['HTML', HTML, BadFeed],
       ['429', BUSY, RetryLater],
-    ])('%s at once: the run fails', async (_what, fault, failure) => {
+    ])('fails the run when the first page is %s', async (_what, fault, failure) => {
       source.api.fault = (request) => (isPage(request) ? fault : undefined);
       await expect(source.read()).rejects.toThrow(failure);
     });
 
-    it('the day’s requests end in the middle: the run is put off until the day is over, and asks no more', async () => {
+    it('delays the run until the next day when the daily quota ends, without further requests', async () => {
       source.api.fault = (request) => {
         if (isPage(request)) source.api.limits.requestsPerDay ??= source.api.counts.today + 1;
         return undefined;
@@ -116,13 +116,13 @@ export function describeTrouble<S>(source: SimulatedSource<S>, isPage: (request:
       expect(source.api.counts.refused).toBe(1);
     });
 
-    it('more requests in a second than are allowed: they are waited for', async () => {
+    it('is read completely when it limits requests per second', async () => {
       source.api.limits.requestsPerSecond = 4;
       const feed = await source.read({ limit: '3' });
       expect([idsIn(feed), feed.summary.incomplete]).toEqual([[1, 2, 3, 4, 5], null]);
     });
 
-    it('HTML in the place of a later page: nothing is complete', async () => {
+    it('is incomplete when a later page is HTML', async () => {
       let pages = 0;
       source.api.fault = (request) => (isPage(request) && ++pages > 2 ? HTML : undefined);
       const { summary } = await source.read({ limit: '4' });
@@ -130,10 +130,10 @@ export function describeTrouble<S>(source: SimulatedSource<S>, isPage: (request:
     });
 
     it.each([
-      ['a moment of 503', DOWN],
-      ['a 429 that names its end', { ...BUSY, headers: { 'retry-after': '0' } }],
+      ['one 503', DOWN],
+      ['one 429 with Retry-After', { ...BUSY, headers: { 'retry-after': '0' } }],
       ['a body that ends early', { kind: 'dropped', afterBytes: 20 } as const],
-    ])('that passes after %s is read whole', async (_what, fault) => {
+    ])('is read completely after %s', async (_what, fault) => {
       source.api.fault = (_request, number) => (number === 2 ? fault : undefined);
       const feed = await source.read({ limit: '3' });
       expect([idsIn(feed), feed.summary.incomplete]).toEqual([[1, 2, 3, 4, 5], null]);
@@ -142,7 +142,7 @@ export function describeTrouble<S>(source: SimulatedSource<S>, isPage: (request:
 }
 
 /**
- * The source names its photos by other addresses in each answer.
+ * Tests a source that gives other addresses to its photos in each answer.
  *
  * @param begin gives the source listings with photos
  * @param between is called between the two readings
@@ -152,7 +152,7 @@ export function describeMovingPhotos<S extends { movesPhotos: boolean }>(
   begin: () => void,
   between: () => void = () => undefined,
 ): void {
-  it('listings whose photos get other addresses have other photos, and are the same', async () => {
+  it('listings keep their identity when their photos get other addresses', async () => {
     begin();
     state.movesPhotos = true;
     const before = await read();
@@ -163,17 +163,17 @@ export function describeMovingPhotos<S extends { movesPhotos: boolean }>(
   });
 }
 
-/** How a list that moves is read: with the list, and what to call ahead of each page. */
+/** How a moving list is read: with the list, and a function to call before each page. */
 type MovingRead = (list: MovingList, beforePage: () => void) => Promise<DroppedFeed>;
 
-/** Reads lists again and again while they move in random ways. */
+/** Reads lists repeatedly while they change at random. */
 export function describeMoves(
   read: MovingRead,
-  // Of 60 walks, more than `least` prove a complete list: the other lists move too often.
-  { what = 'a list that moves while it is walked', lists = 60, least = 5 } = {},
+  // More than `least` of 60 walks prove a complete list. The other lists change too often.
+  { what = 'a list that changes during the walk', lists = 60, least = 5 } = {},
 ): void {
   const share = WALKS / 60;
-  it(`${what}: no read that lacks a listing is complete`, async () => {
+  it(`${what}: is never complete without a listing`, async () => {
     const { complete, lacking, moves } = await walkMovingLists(Math.ceil(lists * share), read);
     expect(lacking).toEqual([]);
     expect(complete).toBeGreaterThan(Math.floor(least * share));
@@ -198,17 +198,17 @@ async function walkMovingLists(lists: number, read: MovingRead): Promise<MovingR
   return { ...reads, moves };
 }
 
-/** What a source of several replicas, which counts in any way, has at the moment. */
+/** The current state of a source of several replicas, which may count in any way. */
 export interface ReplicatedList {
   ids(): readonly number[];
   total(): number | undefined;
-  /** Called ahead of each page. */
+  /** Called before each page. */
   beforePage(): void;
 }
 
-/** Walks lists that move, of which there may be two replicas one write apart, with totals of every kind. */
+/** Walks moving lists. A list may have two replicas that differ by one write, with totals of every kind. */
 export function describeReplicas(read: (list: ReplicatedList) => Promise<DroppedFeed>): void {
-  it('however it moves, counts and is replicated, no list is complete that lacks a listing which was there all the time', async () => {
+  it('list of replicas is never complete without a listing that existed all the time', async () => {
     const { complete, lacking } = await readMovingSources(WALKS, (source) => {
       let answer: ReturnType<typeof source.answer> = { ids: [], total: undefined };
       return read({

@@ -35,8 +35,8 @@ const asks = (operation: string) => (request: ApiRequest) => operationOf(request
 const isPublication = asks('GetPublication');
 const asked = (operation: string): number => api.requests.filter(asks(operation)).length;
 
-describe('an account of Weblink', () => {
-  it('is read whole: one list, and each publication by itself', async () => {
+describe('Weblink account', () => {
+  it('is read completely: one list, and each publication by its own request', async () => {
     const feed = await read();
     expect([idsIn(feed), feed.summary.incomplete]).toEqual([[1, 2, 3, 4, 5], null]);
     expect(feed.listings[3]).toMatchObject({
@@ -48,7 +48,7 @@ describe('an account of Weblink', () => {
     expect(['GetContactInfo', 'GetPublicationSummaries', 'GetPublication'].map(asked)).toEqual([1, 1, 5]);
   });
 
-  it('is asked for the types that an operator names, and without what others share', async () => {
+  it("is read for the types in the gateway's settings, and without shared publications", async () => {
     await read({ types: 'transaction, lot', 'exclure-partages': 'oui' });
     expect(api.requests.find(asks('GetPublicationSummaries'))?.body).toMatch(
       /<LastModified xsi:nil="true"(?:\/>|><\/LastModified>)<RequestedPropertyTypes><PropertyType>TRANSACTION<\/PropertyType><PropertyType>LOT<\/PropertyType><\/RequestedPropertyTypes><ExcludeSharedProperties>true</,
@@ -56,12 +56,12 @@ describe('an account of Weblink', () => {
     await expect(read({ types: 'HOUSE' })).rejects.toThrow('names HOUSE, which is none of TRANSACTION');
   });
 
-  it('of several offices names none', async () => {
+  it('has no agency name when it has several offices', async () => {
     state.offices = ['One', 'Two'];
     expect((await read()).listings[0]).not.toHaveProperty('agenceNom');
   });
 
-  it('has what is active, and may have nothing', async () => {
+  it('lists only active publications, and may have none', async () => {
     state.publications = () => [...upTo(2), { id: '3', isActive: false }];
     expect(idsIn(await read())).toEqual([1, 2]);
     expect(asked('GetPublication')).toBe(2);
@@ -69,7 +69,7 @@ describe('an account of Weblink', () => {
     expect((await read()).summary).toMatchObject({ records: 0, incomplete: null });
   });
 
-  it('whose publication is gone when it is asked for is not complete', async () => {
+  it('is incomplete when a publication disappears before it is requested', async () => {
     let publications = 0;
     state.beforePublication = () => {
       publications += 1;
@@ -79,41 +79,41 @@ describe('an account of Weblink', () => {
   });
 });
 
-describe('a login', () => {
+describe('Weblink login', () => {
   it.each([
     ['answered with 401', {}, { user: 'x', password: 'y' }, 1],
     ['refused in the answer', { errorOf: () => 'INVALID_LINK_LOGIN' }, SKARABEE_CREDENTIALS, 1],
     ['missing', {}, { user: 'x' }, 0],
-  ])('that is %s ends the run in one sentence', async (_what, changes, credentials, requests) => {
+  ])('ends the run with one sentence when it is %s', async (_what, changes, credentials, requests) => {
     Object.assign(state, changes);
     await expect(read({}, credentials)).rejects.toThrow(AccessRefused);
     expect(api.requests).toHaveLength(requests);
   });
 
-  it('that ends while publications are asked for ends the run', async () => {
+  it('ends the run when it expires while publications are requested', async () => {
     state.errorOf = (operation, id) => (operation === 'GetPublication' && id === '3' ? 'INACTIVE_USER' : undefined);
     await expect(read()).rejects.toThrow('INACTIVE_USER');
     expect(asked('GetPublication')).toBe(3);
   });
 });
 
-describe('a service in trouble', () => {
+describe('Weblink service with faults', () => {
   it.each([
     ['HTML', 'GetContactInfo', HTML, BadFeed],
     ['429', 'GetPublicationSummaries', BUSY, RetryLater],
     ['HTML', 'GetPublicationSummaries', HTML, BadFeed],
     ['a cut list', 'GetPublicationSummaries', { kind: 'truncated', bytes: 600 } as const, BadFeed],
-  ])('%s in the place of %s: the run fails', async (_what, operation, fault, failure) => {
+  ])('fails the run when it returns %s for %s', async (_what, operation, fault, failure) => {
     api.fault = (request) => (asks(operation)(request) ? fault : undefined);
     await expect(read()).rejects.toThrow(failure);
   });
 
-  it.each(['DB_ERROR', 'UNHANDLED_ERROR'])('%s in the place of the list: the run fails', async (code) => {
+  it.each(['DB_ERROR', 'UNHANDLED_ERROR'])('fails the run when it returns %s for the list', async (code) => {
     state.errorOf = (operation) => (operation === 'GetPublicationSummaries' ? code : undefined);
     await expect(read()).rejects.toThrow(BadFeed);
   });
 
-  it('whose publications are HTML is asked for five, and nothing is complete', async () => {
+  it('gets only five requests when all publications are HTML, and the run is incomplete', async () => {
     state.publications = () => upTo(9);
     api.fault = (request) => (isPublication(request) ? HTML : undefined);
     expect((await read()).summary.incomplete).toContain('a listing could not be read');
@@ -121,10 +121,10 @@ describe('a service in trouble', () => {
   });
 
   it.each([
-    ['a moment of 503', DOWN],
-    ['a 429 that names its end', { ...BUSY, headers: { 'retry-after': '0' } }],
+    ['one 503', DOWN],
+    ['one 429 with Retry-After', { ...BUSY, headers: { 'retry-after': '0' } }],
     ['a body that ends early', { kind: 'dropped', afterBytes: 20 } as const],
-  ])('that passes after %s is read whole', async (_what, fault) => {
+  ])('is read completely after %s', async (_what, fault) => {
     let met = 0;
     api.fault = (request) => (isPublication(request) && ++met === 2 ? fault : undefined);
     const feed = await read();
@@ -142,5 +142,5 @@ describeMoves(
     state.beforePublication = beforePublication;
     return read();
   },
-  { what: 'a list that moves while its publications are asked for', lists: 160, least: 0 },
+  { what: 'a list that changes while its publications are requested', lists: 160, least: 0 },
 );
