@@ -15,8 +15,8 @@ const of = <Value>(listing: object, code: string, locale = 'fr_FR'): Promise<Val
     use Passerelle\\WordPress\\{Words, Numbers, Rents};
     ${code}`);
 
-// Real: WordPress with its own language packs, and without any; the plugin; MariaDB. There is no gateway.
-describeWordPress('an amount, a number and a date', () => {
+// Real: WordPress with its own language packs, and without them; the plugin; MariaDB. There is no gateway.
+describeWordPress('amounts, numbers and dates', () => {
   beforeAll(async () => {
     site = await createSite({ locale: 'fr_FR' });
   });
@@ -49,12 +49,12 @@ describeWordPress('an amount, a number and a date', () => {
     ],
     ['says nothing about charges', { loyer: 900 }, '900 € par mois', ''],
     [
-      'comes with charges of unknown place',
+      'has charges that may be included or not',
       { loyer: 961.5, charges: 201.5 },
       '961,50 € par mois',
       'charges de 201,50 € par mois ; il n’est pas précisé si le loyer les comprend',
     ],
-  ])('of a rent says whether it includes charges when the source %s', async (_when, fields, price, note) => {
+  ])('of a rent say whether it includes charges when the source %s', async (_when, fields, price, note) => {
     const [told, below] = await of<[string, string]>(
       { ...RENT, ...fields },
       'return [Words::price($listing), Words::priceNote($listing)];',
@@ -62,7 +62,7 @@ describeWordPress('an amount, a number and a date', () => {
     expect([told, below].map(plain)).toEqual([price, note]);
   });
 
-  it('of a German rent has the parts that the feed has, in German words', async () => {
+  it('of a German rent have the parts of the feed, in German words', async () => {
     const rent = { loyer: 700, loyerHorsCharges: 700, charges: 120, chargesChauffage: 80, loyerChargesComprises: 900 };
     const rows = await of<[string, string][]>(
       { ...RENT, ...rent, pays: 'DE' },
@@ -76,7 +76,7 @@ describeWordPress('an amount, a number and a date', () => {
     });
   });
 
-  it('of a rent says the same in the fields of themes', async () => {
+  it('of a rent have the same text in the fields of themes', async () => {
     const written = await of<Record<string, string[]>>(
       { ...RENT, loyer: 961.5, loyerChargesComprises: 961.5 },
       `register_post_type('property'); $id = wp_insert_post(['post_type' => 'property', 'post_title' => 'x']);
@@ -101,7 +101,7 @@ describeWordPress('an amount, a number and a date', () => {
     ['it_IT', ['289.000 €', '1.234,50 £', '1.200 CHF', '50,5 m²', '12.345', '1 marzo 2027']],
   ];
 
-  it.each(BY_LANGUAGE)('follows the rules of %s where WordPress has a pack of it', async (locale, expected) => {
+  it.each(BY_LANGUAGE)('follow the rules of %s when WordPress has its language pack', async (locale, expected) => {
     await site.php(`update_option('date_format', 'F j, Y'); return 1;`);
     const told = await of<string[]>(
       {},
@@ -111,7 +111,7 @@ describeWordPress('an amount, a number and a date', () => {
     expect(told.map(plain)).toEqual(expected);
   });
 
-  it('is a day in the format that the owner has chosen, and the same day west of Greenwich', async () => {
+  it("show a day in the owner's format, and the same day west of Greenwich", async () => {
     await site.php(`update_option('date_format', 'd/m/Y'); return 1;`);
     expect(
       await of({}, `update_option('timezone_string', 'America/Cayenne'); return Numbers::day('2027-03-01');`),
@@ -121,11 +121,14 @@ describeWordPress('an amount, a number and a date', () => {
     );
   });
 
-  it.each(BY_LANGUAGE)('follows the rules of %s where WordPress has no pack of it', async (locale, expected) => {
-    await rm(join(site.folder, 'wp-content/languages'), { recursive: true, force: true });
-    const told = await of<string[]>({}, FIGURES, locale);
-    expect(told.map(plain)).toEqual(expected);
-  });
+  it.each(BY_LANGUAGE)(
+    'follow the rules of %s when WordPress does not have its language pack',
+    async (locale, expected) => {
+      await rm(join(site.folder, 'wp-content/languages'), { recursive: true, force: true });
+      const told = await of<string[]>({}, FIGURES, locale);
+      expect(told.map(plain)).toEqual(expected);
+    },
+  );
 });
 
 const LISTS: TestListing[] = [
@@ -191,7 +194,7 @@ const LISTS: TestListing[] = [
 ].map((one) => ({ pays: 'FR', photos: [], ...one }));
 
 // Real: WordPress behind PHP's own web server, MariaDB, the plugin, the API. Fake: the ingestor.
-describeWordPress('a search', () => {
+describeWordPress('search', () => {
   let api: ApiUnderTest;
 
   beforeAll(async () => {
@@ -212,16 +215,16 @@ describeWordPress('a search', () => {
   };
 
   it.each([
-    ['of a price is among sales of the most frequent currency', 'prix_max=400000', ['Studio']],
-    ['of a price and an offer is among its amounts', 'prix_max=1000&offre=location', ['Appartement']],
-    ['of a price and a currency is in that currency', 'prix_max=400000&devise=CHF', ['Chalet']],
+    ['by a price finds sales in the most frequent currency', 'prix_max=400000', ['Studio']],
+    ['by a price and an offer compares amounts of that offer', 'prix_max=1000&offre=location', ['Appartement']],
+    ['by a price and a currency finds listings in that currency', 'prix_max=400000&devise=CHF', ['Chalet']],
     [
-      'by price keeps sales and rents, and currencies, apart',
+      'sorted by price groups sales, rents and currencies',
       'tri=cheap',
       ['Studio', 'Villa', 'Chalet', 'Flat', 'Appartement', 'Pavillon'],
     ],
     [
-      'by price, highest first, does so too',
+      'sorted by price, highest first, keeps these groups',
       'tri=dear',
       ['Villa', 'Studio', 'Chalet', 'Flat', 'Pavillon', 'Appartement'],
     ],
@@ -229,7 +232,7 @@ describeWordPress('a search', () => {
     expect(await found(query)).toEqual(expected);
   });
 
-  it('counts what the other filters leave', async () => {
+  it('counts in each filter the results of the other filters', async () => {
     const text = await (await fetch(`${site.url}/annonces/?ville=Lyon&bien=maison`)).text();
     const [form = ''] = /<form class="psr-filters"[\s\S]*?<\/form>/.exec(text) ?? [];
     const options = [...form.matchAll(/<option value="([^"]*)"[^>]*>[^<(]*\((\d+)\)/g)].map(([, value, count]) => [
@@ -241,7 +244,7 @@ describeWordPress('a search', () => {
     });
   });
 
-  it('on the map has the same result', async () => {
+  it('has the same result on the map', async () => {
     await site.php(`$GLOBALS['wpdb']->query('UPDATE wp_passerelle SET lat = 45.75, lon = 4.85'); return 1;`);
     const pins = (await (
       await fetch(`${site.url}/?rest_route=/passerelle/v1/pins&prix_max=400000`)
@@ -249,7 +252,7 @@ describeWordPress('a search', () => {
     expect(pins).toHaveLength(1);
   });
 
-  it('is told in its currency, without an entity of HTML, in e-mails', async () => {
+  it('is described in e-mails with its currency and without HTML entities', async () => {
     const told = (filters: object): Promise<string> =>
       site.php<string>(
         `return Passerelle\\WordPress\\Alerts::words(['filters' => json_encode(Passerelle\\WordPress\\Alerts::wanted(Passerelle\\WordPress\\Pages::filtersOf(json_decode('${JSON.stringify(filters)}', true))))]);`,
@@ -259,7 +262,7 @@ describeWordPress('a search', () => {
     expect(await told({ prix_max: '1000', offre: 'location' })).not.toContain('&');
   });
 
-  it('leads to pages whose legal sentences have a heading, and where a British leasehold is no co-ownership', async () => {
+  it('leads to pages with headings above legal sentences, and without co-ownership for a British leasehold', async () => {
     const pageOf = async (affId: string): Promise<string> => {
       const address = await site.php<string>(
         `return get_permalink((int) Passerelle\\WordPress\\Table::rows("SELECT post_id FROM wp_passerelle WHERE aff_id = '${affId}'")[0]['post_id']);`,
@@ -272,7 +275,7 @@ describeWordPress('a search', () => {
     expect(british).toMatch(/<h2>Régime de propriété<\/h2><dl>[^£]*Leasehold[^£]*>99<[^£]*250 £ par an/);
   });
 
-  it('has currencies and kinds of prices also of listings that an earlier release stored', async () => {
+  it('finds currencies and kinds of prices of listings that an earlier release stored', async () => {
     await site.php(
       `$GLOBALS['wpdb']->query('ALTER TABLE wp_passerelle DROP COLUMN currency, DROP COLUMN is_rent'); update_option('passerelle_schema', '5'); return 1;`,
     );

@@ -10,14 +10,14 @@ const sources = readdirSync(PLUGIN, { recursive: true })
   .map(String)
   .filter((name) => name.endsWith('.php'));
 
-describe('the folder of the plugin', () => {
-  it('brings the PHP client as it is', () => {
+describe('plugin folder', () => {
+  it('contains an unchanged copy of the PHP client', () => {
     expect(readFileSync(join(PLUGIN, 'lib/Passerelle.php'), 'utf8')).toBe(
       readFileSync(join(CLIENTS, 'php/Passerelle.php'), 'utf8'),
     );
   });
 
-  it('has a French translation of each text, and none that nobody says', () => {
+  it('has a French translation of each text, and no unused one', () => {
     const text = sources.map((name) => readFileSync(join(PLUGIN, name), 'utf8')).join('\n');
     const said = [
       ...text.matchAll(
@@ -33,7 +33,7 @@ describe('the folder of the plugin', () => {
     expect(french.replace(/^msgid ""\nmsgstr ""/m, '')).not.toContain('msgstr ""');
   });
 
-  it.each(['es_ES', 'nl_NL', 'de_DE', 'it_IT'])('has what visitors read in %s', (locale) => {
+  it.each(['es_ES', 'nl_NL', 'de_DE', 'it_IT'])('translates the texts for visitors into %s', (locale) => {
     const visitors = [
       'templates',
       'src/Words',
@@ -56,7 +56,7 @@ describe('the folder of the plugin', () => {
 
   const LOCALES = ['fr_FR', 'es_ES', 'nl_NL', 'de_DE', 'it_IT'];
   (commandOnPath('msgfmt') ? it.each(LOCALES) : it.skip.each(LOCALES))(
-    'has %s as WordPress reads it',
+    'has the compiled texts of %s',
     async (locale) => {
       const po = join(PLUGIN, `languages/passerelle-${locale}.po`);
       const { stdout } = await promisify(execFile)('msgfmt', ['--check-format', '-o', '-', po], { encoding: 'buffer' });
@@ -64,7 +64,7 @@ describe('the folder of the plugin', () => {
     },
   );
 
-  it('says the same version and the same demands everywhere', () => {
+  it('states the same version and requirements everywhere', () => {
     const main = readFileSync(join(PLUGIN, 'passerelle.php'), 'utf8');
     const readme = readFileSync(join(PLUGIN, 'readme.txt'), 'utf8');
     const [, version = ''] = /Version: +(.+)/.exec(main) ?? [];
@@ -77,7 +77,7 @@ describe('the folder of the plugin', () => {
     }
   });
 
-  it('lets no file be run on its own', () => {
+  it('contains no file that runs on its own', () => {
     const open = sources.filter((name) => {
       const text = readFileSync(join(PLUGIN, name), 'utf8');
       return !/ABSPATH|WP_UNINSTALL_PLUGIN/.test(text) && !/^(?:src|lib)\//.test(name);
@@ -85,7 +85,7 @@ describe('the folder of the plugin', () => {
     expect(open).toEqual([]);
   });
 
-  it('uses nothing that PHP 7.4 lacks', () => {
+  it('uses only features of PHP 7.4', () => {
     const newer =
       /\?->|\bmatch ?\(|\benum\b|\breadonly\b|: (?:mixed|never|static)\b|str_(?:contains|starts_with|ends_with)\(|#\[|\bint\|/;
     const using = sources.filter((name) =>

@@ -18,14 +18,14 @@ const SHOWN = {
 /** More than two decimals of the hidden position. */
 const EXACT = /48\.8[56]\d|2\.35\d/;
 
-/** Everything that the database holds of the hidden listing. */
+/** Everything that the database contains of the hidden listing. */
 const STORED = `global $wpdb;
   $of = (int) Passerelle\\WordPress\\Table::rows("SELECT post_id FROM {$wpdb->prefix}passerelle WHERE aff_id = 'HIDDEN'")[0]['post_id'];
   $row = $wpdb->get_row("SELECT lat + 0e0 AS lat, lon + 0e0 AS lon, is_exact FROM {$wpdb->prefix}passerelle WHERE aff_id = 'HIDDEN'", ARRAY_A);
   return ['meta' => $wpdb->get_results("SELECT meta_key, meta_value FROM $wpdb->postmeta WHERE post_id = $of", ARRAY_A),
     'post' => $wpdb->get_results("SELECT * FROM $wpdb->posts WHERE ID = $of", ARRAY_A), 'row' => $row];`;
 
-/** What themes and plugins register by which the plugin knows them. */
+/** Registrations of themes and plugins by which the plugin recognizes them. */
 const OTHERS: [string, string][] = [
   ['houzez', `register_post_type('property'); register_taxonomy('property_status', 'property');`],
   ['propertyhive', `register_post_type('property'); register_taxonomy('availability', 'property');`],
@@ -37,8 +37,9 @@ const OTHERS: [string, string][] = [
   ['epl', `register_post_type('property'); register_taxonomy('tax_feature', 'property');`],
 ];
 
-// Real: WordPress behind PHP's own web server, MariaDB, the plugin, the API. Fake: the ingestor, and what themes register.
-describeWordPress('a listing without a street has a position of two decimals', () => {
+// Real: WordPress behind PHP's own web server, MariaDB, the plugin, the API. Fake: the ingestor, and the
+// registrations of themes.
+describeWordPress('listing without a street has a position of two decimals', () => {
   let api: ApiUnderTest;
   let site: Site;
   let connect: (settings: object) => Promise<void>;
@@ -58,7 +59,7 @@ describeWordPress('a listing without a street has a position of two decimals', (
 
   const get = async (address: string): Promise<string> => (await fetch(address)).text();
 
-  it('on its page, in the list, on the map, in calls, in blocks and in the database', async () => {
+  it('on its page, in lists, on the map, in API answers, in blocks and in the database', async () => {
     const { id, page } = await site.php<{ id: number; page: string }>(`
       $id = (int) Passerelle\\WordPress\\Table::rows("SELECT post_id FROM wp_passerelle WHERE aff_id = 'HIDDEN'")[0]['post_id'];
       return ['id' => $id, 'page' => get_permalink($id)];`);
@@ -84,7 +85,7 @@ describeWordPress('a listing without a street has a position of two decimals', (
     expect(JSON.stringify(await site.php(STORED))).not.toMatch(EXACT);
   });
 
-  it('also where PHP writes 17 digits of each number', async () => {
+  it('when PHP writes 17 digits of each number', async () => {
     const pins = await site.php(`ini_set('serialize_precision', '17');
       return wp_json_encode(Passerelle\\WordPress\\Map::pins(new WP_REST_Request('GET'))->get_data()[0]);`);
     expect(pins).toMatch(/^\[\d+,48\.86,2\.35,0\]$/);
@@ -100,7 +101,7 @@ describeWordPress('a listing without a street has a position of two decimals', (
     expect(stored).not.toMatch(EXACT);
   });
 
-  it('from the first request of this release on, also where an earlier one stored more', async () => {
+  it('from the first request of this release, when an earlier release stored more', async () => {
     await site.php(`global $wpdb;
       $of = (int) $wpdb->get_var("SELECT post_id FROM wp_passerelle WHERE aff_id = 'HIDDEN'");
       update_post_meta($of, '_passerelle', ['latitude' => 48.856613999999997, 'longitude' => 2.352221900000001] + get_post_meta($of, '_passerelle', true));

@@ -16,8 +16,9 @@ import { createSite, type Site, type Slice, sliceCode } from './support/site';
 const titlesOf = (list: readonly TestListing[]): object =>
   Object.fromEntries(list.map(({ affId, intitule }) => [affId, intitule]));
 
-// Real: WordPress, MariaDB, PHP, the plugin, the API, PostgreSQL. Fake: the ingestor, and a proxy that spoils answers.
-describeWordPress('the plugin keeps a site in step', () => {
+// Real: WordPress, MariaDB, PHP, the plugin, the API, PostgreSQL. Fake: the ingestor, and a proxy that damages
+// answers.
+describeWordPress('plugin', () => {
   let api: ApiUnderTest;
   let proxy: MisbehavingProxy;
   let gateway: SeededGateway;
@@ -44,7 +45,7 @@ describeWordPress('the plugin keeps a site in step', () => {
     await untilServed(api.testDatabase, gateway, [api.url]);
   };
 
-  /** The titles of what visitors see. */
+  /** The titles that visitors see. */
   async function live(): Promise<object> {
     const shown = await site.shown();
     expect(shown.filter(({ posts }) => posts !== 1)).toEqual([]);
@@ -55,7 +56,7 @@ describeWordPress('the plugin keeps a site in step', () => {
 
   const asked = (): string[] => proxy.requests.splice(0).map(({ method, path }) => `${method} ${path}`);
 
-  it('brings the list, asks once where nothing has changed, and three times for three changes', async () => {
+  it('imports the list, then makes one request without changes and three requests with changes', async () => {
     expect(await site.slice()).toMatchObject({ state: 'done', added: 12, updated: 0, removed: 0, failed: [] });
     expect(await live()).toEqual(titlesOf(someListings(12)));
     expect(asked()).toEqual(['GET /v1/manifest', 'GET /v1/properties', 'POST /v1/report']);
@@ -74,7 +75,7 @@ describeWordPress('the plugin keeps a site in step', () => {
     expect(await live()).toEqual({ ...titlesOf(list), new: 'Neuf &amp; grand' });
   });
 
-  it('takes identifiers as they are: case, accents, blanks, and any length', async () => {
+  it('keeps identifiers exactly: case, accents, blanks and any length', async () => {
     const ids = ['a', 'A', 'á', 'a ', ' a', '12', '0012', 'a,b/c%?', 'x'.repeat(300), `${'x'.repeat(299)}y`, "o'b\\"];
     const list = ids.map((affId, at) => ({ affId, intitule: `Titre ${at} d'ici \\ là` }));
     await publish(list);
@@ -86,15 +87,15 @@ describeWordPress('the plugin keeps a site in step', () => {
   });
 
   it.each<[string, Mischief]>([
-    ['a page that was cut', 'cut'],
-    ['a page that was cut and looks whole', 'torn'],
+    ['a truncated page', 'cut'],
+    ['a truncated page that looks complete', 'torn'],
     ['a connection that breaks', 'drop'],
     ['an outage', { status: 500, headers: { 'retry-after': '120' }, body: '{"status":"error"}' }],
     ['a wrong key', { status: 401, body: '{"status":"error","message":"The key is wrong."}' }],
     ['a disabled gateway', { status: 403, body: '{"status":"error"}' }],
     ['an empty list', { status: 200, body: '{"status":"success","data":[],"meta":{"total":0}}' }],
-    ['a page of the hoster', { status: 200, body: '<html>parked</html>' }],
-  ])('removes nothing, and stays what it is, with %s', async (_name, mischief) => {
+    ['an HTML page of the hoster', { status: 200, body: '<html>parked</html>' }],
+  ])('removes nothing and keeps the site as it is after %s', async (_name, mischief) => {
     await site.slice();
     const before = await site.shown();
     await publish([...someListings(12).slice(3), { affId: 'new', intitule: 'Neuf' }]);
@@ -107,7 +108,7 @@ describeWordPress('the plugin keeps a site in step', () => {
     expect(await site.slice()).toMatchObject({ state: 'done', added: 1, removed: 3 });
   });
 
-  it('waits as long as it is told, and asks a person rather than the API where that alone helps', async () => {
+  it('waits for Retry-After, and asks for a person instead of retrying when the key is wrong', async () => {
     proxy.mischief = () => ({ status: 500, headers: { 'retry-after': '120' }, body: '{}' });
     await site.slice();
     proxy.mischief = () => ({ status: 401, body: '{"status":"error","message":"The key is wrong."}' });
@@ -121,7 +122,7 @@ describeWordPress('the plugin keeps a site in step', () => {
     expect(asked()).toHaveLength(2);
   });
 
-  it('goes on with a new key where the old one left off', async () => {
+  it('continues from its last state after a wrong key is corrected', async () => {
     await site.slice();
     const before = await site.shown();
     await site.connect({ ...gateway, base: proxy.url, key: 'another-key-that-is-wrong' });
@@ -131,10 +132,10 @@ describeWordPress('the plugin keeps a site in step', () => {
     expect(await site.slice()).toMatchObject({ state: 'done', added: 0, updated: 0, removed: 0 });
   });
 
-  it('stops when its time is up, and does the rest later', async () => {
+  it('stops when its time is over, and continues in the next slice', async () => {
     await publish(someListings(60));
     const slices: Slice[] = [];
-    // Each listing takes its time, so that one slice is not enough for all of them.
+    // Each listing takes time, so that one slice is not enough for all of them.
     const slow = `add_action('save_post', function () { usleep(60000); }); ${sliceCode(2)}`;
     do slices.push(...Object.values(await site.php<Record<string, Slice>>(slow)));
     while (slices.at(-1)?.state !== 'done' && slices.length < 60);
@@ -144,7 +145,7 @@ describeWordPress('the plugin keeps a site in step', () => {
     expect(await api.database.reports.newest(gateway.id)).toMatchObject({ count: 60, added: 60 });
   });
 
-  it('makes a draft of what is gone, deletes it a month later, and shows it again when it comes back', async () => {
+  it('makes a removed listing a draft, deletes it after a month, and publishes it when it comes back', async () => {
     await site.slice();
     await publish(someListings(10));
     await site.slice();
@@ -169,8 +170,8 @@ describeWordPress('the plugin keeps a site in step', () => {
 
   it.each([
     ['comes back', "'_passerelle_gone'", true, 'draft'],
-    ['goes', "`gone_at` = '20", false, 'publish'],
-  ])('mends what a run left behind that was killed while a listing %s', async (_when, query, comesFirst, status) => {
+    ['disappears', "`gone_at` = '20", false, 'publish'],
+  ])('repairs the state after a run was killed while a listing %s', async (_when, query, comesFirst, status) => {
     await site.slice();
     if (comesFirst) {
       await publish(someListings(11));
@@ -187,7 +188,7 @@ describeWordPress('the plugin keeps a site in step', () => {
     expect((await site.shown()).find(({ affId }) => affId === 'L-12')).toMatchObject({ status, posts: 1 });
   });
 
-  it('keeps the page of what is gone, with its first photo, where its owner wants that', async () => {
+  it('keeps the page of a removed listing, with its first photo, when the owner wants that', async () => {
     await site.connect({ ...gateway, base: proxy.url }, { gone: 'keep', photos: 'link' });
     const photos = ['a', 'b'].map((name) => ({
       url: `https://photos.example/${name}.jpg`,
@@ -204,7 +205,7 @@ describeWordPress('the plugin keeps a site in step', () => {
     ).toEqual(['publish', true, 1]);
   });
 
-  it('removes many when an operator has approved them, and waits for a person when not', async () => {
+  it("removes many listings after an operator's approval, and otherwise waits for a person", async () => {
     await site.slice();
     await publish(someListings(3));
     proxy.mischief = async ({ path, query, headers }) => {
@@ -227,7 +228,7 @@ describeWordPress('the plugin keeps a site in step', () => {
     expect(await site.slice()).toMatchObject({ state: 'done', removed: 10 });
   });
 
-  it('writes anew what somebody has deleted or thrown away', async () => {
+  it('restores posts that were deleted or moved to the trash', async () => {
     await site.slice();
     await site.php(`
       wp_delete_post(Passerelle\\WordPress\\Table::find('kyero/${gateway.client}', 'L-1')['post_id'], true);
@@ -239,7 +240,7 @@ describeWordPress('the plugin keeps a site in step', () => {
   it.each([
     ['were being written', "UPDATE wp_passerelle SET empreinte = '' WHERE aff_id IN ('L-1', 'L-2')", { updated: 2 }],
     ['are missing', "DELETE FROM wp_passerelle WHERE aff_id IN ('L-1', 'L-2')", { added: 2 }],
-  ])('compares with the list, although that is the same, when listings %s', async (_what, sql, done) => {
+  ])('compares with an unchanged list when listings %s', async (_what, sql, done) => {
     await site.slice();
     await site.php(`return $GLOBALS['wpdb']->query("${sql}");`);
     expect(await site.slice()).toMatchObject({ state: 'done', ...done });
@@ -249,7 +250,7 @@ describeWordPress('the plugin keeps a site in step', () => {
     expect(asked()).toEqual(['GET /v1/manifest']);
   });
 
-  it('says of a listing that WordPress refuses which and why, and goes on with the others', async () => {
+  it('reports which listing WordPress refuses and why, and continues with the others', async () => {
     const slices = await site.php<object>(`
       add_filter('wp_insert_post_empty_content', function ($isEmpty, $post) { return $post['post_title'] === 'Maison n° 3 à Évreux'; }, 10, 2);
       ${sliceCode()}`);
@@ -261,7 +262,7 @@ describeWordPress('the plugin keeps a site in step', () => {
     expect(await site.slice()).toMatchObject({ state: 'done', updated: 1, failed: [] });
   });
 
-  it('writes nothing while the theme or plugin that shows the listings is not active', async () => {
+  it('writes nothing while the theme or plugin that shows the listings is inactive', async () => {
     await site.slice();
     const before = await site.shown();
     await site.connect({ ...gateway, base: proxy.url }, { target: 'houzez' });

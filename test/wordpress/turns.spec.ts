@@ -6,12 +6,12 @@ import { createSite, type Site, type Slice } from './support/site';
 
 const OTHERS = 4;
 
-// Real: WordPress, MariaDB, the plugin, the API. Fake: the ingestor, and the server of the photos.
-describeWordPress('several gateways take turns', () => {
+// Real: WordPress, MariaDB, the plugin, the API. Fake: the ingestor, and the photo server.
+describeWordPress('plugin with several gateways', () => {
   let api: ApiUnderTest;
   let proxy: MisbehavingProxy;
   let site: Site;
-  /** The gateway with much to do, then the others. */
+  /** The large gateway, then the others. */
   let names: string[];
 
   beforeAll(async () => {
@@ -46,7 +46,7 @@ describeWordPress('several gateways take turns', () => {
       Passerelle\\WordPress\\Settings::save($all); return 1;`);
   }
 
-  /** Each listing or each photo takes its time. @returns what each gateway got, in the order of `names` */
+  /** Each listing or each photo takes time. @returns the slice of each gateway, in the order of `names` */
   async function slice(seconds: number, slow: 'save_post' | 'add_attachment'): Promise<Slice[]> {
     const slices = await site.php<Record<string, Slice>>(`
       add_action('${slow}', function ($id) { if (strpos(get_the_title($id), 'Vaste') === 0) usleep(300000); });
@@ -58,7 +58,7 @@ describeWordPress('several gateways take turns', () => {
       `$state = Passerelle\\WordPress\\Settings::state('${name}'); return Passerelle\\WordPress\\Admin::summary($state['last'] ?? ['state' => '']);`,
     );
 
-  it('and one whose photos come for long does not keep the lists of the others from theirs', async () => {
+  it('imports the lists of the other gateways while the photos of one gateway take long', async () => {
     const photos = Array.from({ length: 30 }, (_, n) => ({
       url: `${proxy.url}/photo-${n}.jpg`,
       empreinte: String(n).padStart(16, 'a'),
@@ -72,10 +72,10 @@ describeWordPress('several gateways take turns', () => {
     expect(first[0]!.photos).toBeGreaterThan(0);
   });
 
-  it('and one whose list takes long leaves the next slice to the others, which wait and have not failed', async () => {
+  it('gives the next slice to the waiting gateways when the list of one gateway takes long', async () => {
     await connect(someListings(60).map((one, at) => ({ ...one, intitule: `Vaste ${at}` })));
     for (let n = 0; n < OTHERS; n += 1) await connect(someListings(1));
-    // As if the others had been served before.
+    // As if the other gateways had already had their turn.
     await site.php(
       `update_option('passerelle_turns', ['count' => 9, 'lists' => array_fill_keys(json_decode('${JSON.stringify(names.slice(1))}'), 9)], false); return 1;`,
     );
@@ -97,7 +97,7 @@ describeWordPress('several gateways take turns', () => {
     expect(second[0]!.added).toBeGreaterThan(0);
   });
 
-  it('and one that ends each run has had its turn', async () => {
+  it('continues with the next gateway after one gateway has killed the process', async () => {
     await connect(someListings(1).map((one) => ({ ...one, intitule: 'Vaste' })));
     await connect(someListings(1));
     const killed = `add_action('save_post', function ($id) { if (get_the_title($id) === 'Vaste') posix_kill(getmypid(), SIGKILL); });

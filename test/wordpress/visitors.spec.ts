@@ -23,7 +23,7 @@ const LIST: TestListing[] = [
 ];
 
 // Real: WordPress behind PHP's own web server, MariaDB, the plugin, the API. Fake: the ingestor.
-describeWordPress('what visitors and search engines get', () => {
+describeWordPress('site for visitors and search engines', () => {
   let api: ApiUnderTest;
   let gateway: SeededGateway;
   let site: Site;
@@ -54,7 +54,7 @@ describeWordPress('what visitors and search engines get', () => {
     return { status: response.status, text: await response.text() };
   };
 
-  it('no notice of French law and no French scale for a flat in Spain or Belgium', async () => {
+  it('shows no notice of French law and no French scale for a flat in Spain or Belgium', async () => {
     const [french, spanish, belgian] = await Promise.all(
       ['FR', 'ES', 'BE'].map(async (affId) => (await get(await addressOf(affId))).text),
     );
@@ -64,13 +64,13 @@ describeWordPress('what visitors and search engines get', () => {
     expect(belgian).toMatch(/Énergie primaire<\/dt><dd>Classe A\+ · 45 kWh/);
   });
 
-  it('a search form that leads to the list also where addresses are plain', async () => {
+  it('has a search form that leads to the list with plain permalinks', async () => {
     await site.php(`update_option('permalink_structure', ''); flush_rewrite_rules(); return 1;`);
     try {
       const { text } = await get(`${site.url}/?post_type=passerelle_bien`);
       const [form = ''] = /<form class="psr-filters"[\s\S]*?<\/form>/.exec(text) ?? [];
       const [, action = ''] = /action="([^"]+)"/.exec(form) ?? [];
-      // As a browser sends it: the query of `action` is replaced by the fields.
+      // As a browser sends it: the form's fields replace the query of `action`.
       const asked = new URL(action.replaceAll('&amp;', '&'));
       asked.search = '';
       for (const [, name = '', value = ''] of form.matchAll(/<input type="hidden" name="([^"]+)" value="([^"]*)"/g))
@@ -83,7 +83,7 @@ describeWordPress('what visitors and search engines get', () => {
     }
   });
 
-  it('410 for a listing that is gone, as a draft and after it was deleted, and 404 for what never was', async () => {
+  it('answers 410 for a removed listing, as a draft and after its deletion, and 404 for an unknown one', async () => {
     const address = await addressOf('L-4');
     await publish(LIST.slice(0, -1));
     expect((await get(address)).status).toBe(410);
@@ -98,7 +98,7 @@ describeWordPress('what visitors and search engines get', () => {
     expect((await get(await addressOf('L-4'))).status).toBe(200);
   });
 
-  it('no address in the sitemap of a listing that is gone and whose page is kept', async () => {
+  it('leaves a removed listing out of the sitemap when its page is kept', async () => {
     const sitemap = `${site.url}/wp-sitemap-posts-passerelle_bien-1.xml`;
     const address = await addressOf('L-3');
     await site.php(`update_option('blog_public', '1'); return 1;`);

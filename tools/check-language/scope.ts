@@ -81,6 +81,7 @@ export const CLEAN: readonly string[] = [
   'test/support/ingest',
   'test/support/law',
   'test/support/media',
+  'test/wordpress',
   'tools/check-language',
   'tools/client-types',
   'tools/demo',

@@ -9,7 +9,7 @@ import { commandOnPath } from '../../support/command-on-path';
 import type { Site } from './site';
 import { PATIENCE_MS } from '../../support/waiting';
 
-/** Debian names it by its version, and keeps it where only root's PATH looks. */
+/** Debian puts the version into its name, and keeps it in a folder that only root has on the PATH. */
 const FPM = ['/usr/sbin', '/usr/local/sbin', '/usr/bin']
   .filter((folder) => existsSync(folder))
   .flatMap((folder) =>
@@ -18,12 +18,15 @@ const FPM = ['/usr/sbin', '/usr/local/sbin', '/usr/bin']
       .map((name) => join(folder, name)),
   )[0];
 
-/** What of PHP-FPM and a web server before it is missing here, by name. */
+/** Names of programs for PHP-FPM and its web server that are missing on this machine. */
 export function missingForFpm(): string[] {
   return [...(FPM === undefined ? ['php-fpm'] : []), ...(commandOnPath('caddy') ? [] : ['caddy'])];
 }
 
-/** Serves a site at its address as most hosters do: by PHP-FPM, behind a web server. @returns what ends it */
+/**
+ * Serves a site at its address as most hosters do: by PHP-FPM, behind a web server. @returns a function that stops
+ * both
+ */
 export async function serveByFpm({ url, folder }: Pick<Site, 'url' | 'folder'>): Promise<() => Promise<void>> {
   const own = await mkdtemp(join(tmpdir(), 'fpm-'));
   const socket = join(own, 's');

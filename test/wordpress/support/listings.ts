@@ -1,7 +1,7 @@
 import type { Listing } from '@passerelle/domain';
 import type { Simulator } from '../../../tools/simulator/simulator';
 
-/** Listings as a French agency has them, with the simulator's photos and everything that the law asks for. */
+/** Listings of a French agency, with the simulator's photos and everything that the law requires. */
 export function frenchListings(simulator: Simulator): (Partial<Listing> & { affId: string })[] {
   return simulator.portfolios.kyero.properties.map((property, at) => ({
     affId: String(property.id),

@@ -9,13 +9,13 @@ import { promisify } from 'node:util';
 import { MARIADB_SERVER } from './programs';
 import { PATIENCE_MS } from '../../support/waiting';
 
-/** A MariaDB server of its own, reached through its socket only, as `root` without a password. */
+/** A MariaDB server for these tests. It listens on its socket only; the user is `root` without a password. */
 export interface MariaDb {
   socket: string;
   stop(): Promise<void>;
 }
 
-/** Works as root and as a plain user: the server has the account that runs the tests. */
+/** Works as root and as an unprivileged user: the server runs as the user of the tests. */
 export async function startMariaDb(): Promise<MariaDb> {
   // A socket's path may have 107 characters.
   const folder = await mkdtemp(join(tmpdir(), 'maria-'));
@@ -32,7 +32,7 @@ export async function startMariaDb(): Promise<MariaDb> {
     [
       ...common,
       ...[`--socket=${socket}`, '--skip-networking', `--pid-file=${join(folder, 'pid')}`, `--tmpdir=${folder}`],
-      // Nothing of a test run must survive a crash of the machine.
+      // No data of a test run needs to survive a crash of the machine.
       ...['--innodb-flush-log-at-trx-commit=0', '--skip-log-bin', '--innodb-buffer-pool-size=128M'],
       '--innodb-log-file-size=8M',
     ],

@@ -1,14 +1,14 @@
 import { existsSync } from 'node:fs';
 import { commandOnPath } from '../../support/command-on-path';
 
-/** Where Debian's package puts WordPress. */
+/** The folder of WordPress in Debian's package. */
 export const WORDPRESS_FOLDER = process.env['TEST_WORDPRESS_DIR'] ?? '/usr/share/wordpress';
 const MARIADBD = ['/usr/sbin/mariadbd', '/usr/libexec/mariadbd'].find((path) => existsSync(path));
 
-/** The server's program; Debian keeps it where only root's PATH looks. */
+/** The server's program. Debian keeps it in a folder that only root has on the PATH. */
 export const MARIADB_SERVER = commandOnPath('mariadbd') ? 'mariadbd' : (MARIADBD ?? 'mariadbd');
 
-/** What of WordPress, MariaDB and PHP is missing here, by name. */
+/** Names of programs for WordPress that are missing on this machine. */
 export function missingPrograms(): string[] {
   return [
     ...(commandOnPath('php') ? [] : ['php']),
@@ -20,7 +20,10 @@ export function missingPrograms(): string[] {
 
 const missing = missingPrograms();
 
-/** Runs where everything is there; elsewhere it is reported as skipped, with the names of what is missing. */
+/**
+ * Runs the tests when every program exists. Otherwise they are reported as skipped, with the names of missing
+ * programs.
+ */
 export function describeWordPress(title: string, tests: () => void): void {
   if (missing.length === 0) describe(title, tests);
   else describe.skip(`${title} (missing here: ${missing.join(', ')})`, tests);

@@ -12,7 +12,7 @@ import { until } from '../../support/waiting';
 const run = promisify(execFile);
 const PLUGIN = join(__dirname, '../../../clients/wordpress/passerelle');
 
-/** What one slice did, as the plugin tells it. */
+/** The plugin's report of one slice. */
 export interface Slice {
   state: 'done' | 'more' | 'later' | 'busy' | 'failed' | 'held' | 'full' | 'waiting';
   requests: number;
@@ -22,7 +22,7 @@ export interface Slice {
   photos: number;
   failed: { affId: string; reason: string }[];
   message: string;
-  /** `ask`: a person must do something. */
+  /** `ask`: a person must act. */
   advice: string;
   retry_at: number;
 }
@@ -32,7 +32,7 @@ export interface ShownListing {
   affId: string;
   title: string;
   status: string;
-  /** How many posts bear its mark: one. */
+  /** The number of posts with its mark: one. */
   posts: number;
 }
 
@@ -44,42 +44,43 @@ export interface ConnectedGateway {
   key: string;
 }
 
-/** A WordPress of its own with the plugin, driven through PHP's command line. */
+/** A WordPress installation with the plugin, controlled through PHP's command line. */
 export interface Site {
   url: string;
   folder: string;
-  /** Runs PHP inside WordPress; `return` gives a value back, as JSON. */
+  /** Runs PHP inside WordPress. `return` passes a value back, as JSON. */
   php<Value = unknown>(code: string): Promise<Value>;
-  /** The same as a process that can be killed. */
+  /** Runs the same code in a process that a test can kill. */
   startPhp(code: string): ChildProcess;
   connect(gateway: ConnectedGateway, settings?: Record<string, unknown>): Promise<void>;
-  /** Has its e-mails go out through a mail server on this machine, and lets it reach such webhooks as it would elsewhere. */
+  /** Sends its e-mails to a mail server on this machine, and allows webhooks to reach this machine. */
   mailThrough(port: number): Promise<void>;
-  /** Takes away all posts, and what the plugin notes. */
+  /** Deletes all posts, and the plugin's state. */
   empty(): Promise<void>;
   slice(seconds?: number): Promise<Slice>;
-  /** All listings, gone ones too, by `affId`. */
+  /** All listings by `affId`, including removed ones. */
   shown(): Promise<ShownListing[]>;
-  /** Starts PHP's own web server at `url`, which compresses as those of hosters do. */
+  /** Starts PHP's own web server at `url`. It compresses, as hosters' servers do. */
   serve(): Promise<void>;
   close(): Promise<void>;
 }
 
-/** Installs WordPress in a folder and a database of its own, and activates the plugin. */
+/** Installs WordPress in its own folder and database, and activates the plugin. */
 export async function createSite({ locale = 'en_US' }: { locale?: string } = {}): Promise<Site> {
   const folder = await mkdtemp(join(tmpdir(), 'wordpress-'));
   const port = await aFreePort();
   const url = `http://127.0.0.1:${port}`;
   const name = `wp_${randomBytes(6).toString('hex')}`;
   const compiled = await mkdtemp(join(tmpdir(), 'wordpress-compiled-'));
-  // A copy: files of Debian's find their way back to Debian's settings otherwise. With their times: what is new is not kept compiled.
+  // A copy without links: linked files would load Debian's settings. With file times, because PHP does not cache new
+  // files.
   await run('cp', ['-rL', '--preserve=timestamps', `${WORDPRESS_FOLDER}/.`, folder]);
   const socket = process.env['PASSERELLE_TEST_MARIADB_SOCKET'] ?? '';
   await writeFile(join(folder, 'wp-config.php'), configOf({ name, socket, url }));
   await cp(PLUGIN, join(folder, 'wp-content/plugins/passerelle'), { recursive: true });
   await cp(join(__dirname, 'theme'), join(folder, 'wp-content/themes/bare'), { recursive: true });
   await writeFile(join(folder, 'run.php'), RUNNER);
-  // WordPress speaks the languages of which there is a file: those of its own packs, else a file with other texts in it.
+  // WordPress offers a language only if it has a file for it: this file is used when the language pack is missing.
   await cp(join(PLUGIN, 'languages/passerelle-fr_FR.mo'), join(folder, 'wp-content/languages/fr_FR.mo'), {
     recursive: true,
     force: false,
@@ -119,7 +120,7 @@ export async function createSite({ locale = 'en_US' }: { locale?: string } = {})
     },
     shown: () => site.php<ShownListing[]>(SHOWN),
     async serve() {
-      // One process for all requests: its memory holds the code as well.
+      // One process answers all requests, so its memory caches the code as well.
       const options = [...kept, '-d', 'opcache.file_cache_only=0', '-S', `127.0.0.1:${port}`, '-t', folder];
       server = spawn('php', [...options, join(folder, 'router.php')], { stdio: 'ignore' });
       await writeFile(join(folder, 'router.php'), ROUTER);
@@ -148,15 +149,15 @@ export async function createSite({ locale = 'en_US' }: { locale?: string } = {})
   return site;
 }
 
-/** PHP that runs one slice. */
+/** PHP code that runs one slice. */
 export function sliceCode(seconds = 20): string {
   return `return Passerelle\\WordPress\\Sync::slice(${seconds}, true);`;
 }
 
 /**
- * PHP's options to keep the code of a site compiled in a folder, as the memory of a hoster's PHP does. Every process would compile
- * WordPress anew otherwise, which takes longer than what most of them are asked. A file that changes is compiled anew, and warnings of
- * the compiler come again each time.
+ * PHP options that cache the compiled code of a site in a folder, as a hoster's PHP does in memory. Otherwise every
+ * process would compile WordPress again, which takes longer than most of the tested code. PHP compiles a changed file
+ * again, and repeats the compiler's warnings each time.
  */
 function keptCompiled(folder: string): string[] {
   const settings = { enable_cli: 1, file_cache: folder, file_cache_only: 1, revalidate_freq: 0, record_warnings: 1 };
@@ -182,7 +183,7 @@ async function isUp(url: string): Promise<boolean> {
   }
 }
 
-/** WordPress asks `localhost` for no certificate, and gives a sender without a name. */
+/** On `localhost`, WordPress requires no certificate and sets a sender without a name. */
 function mailerOf(port: number): string {
   return `<?php
 add_action('phpmailer_init', function ($mailer) { $mailer->isSMTP(); $mailer->Host = '127.0.0.1'; $mailer->Port = ${port}; $mailer->SMTPAutoTLS = false;
@@ -226,7 +227,7 @@ $failed = activate_plugin('passerelle/passerelle.php');
 if (is_wp_error($failed)) { fwrite(STDERR, $failed->get_error_message()); exit(1); }
 `;
 
-/** Notices of PHP fail the test that caused them. */
+/** PHP notices fail the test that causes them. */
 const RUNNER = `<?php
 set_error_handler(function ($level, $text, $file, $line) {
     if (strpos($file, '/plugins/passerelle/') !== false && (error_reporting() & $level) !== 0) { fwrite(STDERR, "$text in $file:$line\\n"); exit(3); }

@@ -7,17 +7,20 @@ const LOOKS = ['/annonces/', '/annonces/?tri=dear&prix_max=900000', '/?rest_rout
 const SUBSCRIBER = 'subscriber@visiteur.example';
 const FORM = { psr_name: 'Claire', psr_email: 'claire@visiteur.example', psr_consent: '1', psr_website: '' };
 
-/** What visitors found wrong. */
+/** Faults that visitors found. */
 export interface Complaints {
   /** Pages that failed. */
   failed: string[];
-  /** Enquiries that were taken and did not arrive, or arrived twice. */
+  /** Accepted enquiries that did not arrive, or arrived twice. */
   lost: string[];
-  /** Pages that an alert told of twice. */
+  /** Pages that were in two alerts. */
   toldTwice: string[];
 }
 
-/** Visitors of a site while other things happen to it: they look at lists, the map and the sitemap, write, and one is told of what is new. */
+/**
+ * Visitors of a site while a test changes it. They open lists, the map and the sitemap, send enquiries, and subscribe
+ * to alerts.
+ */
 export class Visitors {
   looks = 0;
   private readonly failed: string[] = [];
@@ -32,7 +35,7 @@ export class Visitors {
     this.visits = this.visit();
   }
 
-  /** The site must be served, and send its e-mails through that server. */
+  /** The site must be running, and must send its e-mails through that mail server. */
   static async enter(site: Site, mail: MailServer): Promise<Visitors> {
     mail.mails = [];
     await site.php(`global $wpdb;
@@ -44,7 +47,7 @@ export class Visitors {
     return new Visitors(site, mail);
   }
 
-  /** Ends their visits, and has what they wrote delivered. */
+  /** Ends the visits, and delivers the visitors' enquiries and alerts. */
   async leave(): Promise<Complaints> {
     this.isOver = true;
     await this.visits;
@@ -78,7 +81,7 @@ export class Visitors {
     return text;
   }
 
-  /** The page may be gone by now: then nothing is taken. */
+  /** The page may be gone by now. Then the site accepts no enquiry. */
   private async write(page: string): Promise<void> {
     const message = `Message ${this.looks} de la visite`;
     const body = new URLSearchParams({ ...FORM, psr_message: message, passerelle_enquiry: '1' });
@@ -87,7 +90,7 @@ export class Visitors {
     if (answer.headers.get('location')?.includes('enquiry=sent') === true) this.written.push(message);
   }
 
-  /** As the cron does, as if a day had gone by. */
+  /** Does what the cron job does, as if a day had passed. */
   private async deliver(): Promise<void> {
     await this.site.php(`global $wpdb;
       $wpdb->query("UPDATE {$wpdb->prefix}passerelle_searches SET told_at = NULL, next_try = NULL");
