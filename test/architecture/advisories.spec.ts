@@ -35,7 +35,7 @@ const listOf =
     response.writeHead(404).end('{}');
   };
 
-describe('the script that looks for known advisories', () => {
+describe('tools/advisories.mjs', () => {
   it('fails and names the advisory when a package of the image has one', async () => {
     const advisory = {
       ...{ id: 1, url: 'https://advisories.example/1', title: 'It leaks', severity: 'high' },

@@ -24,7 +24,7 @@ const DIALECTS: readonly (readonly [source: string, dialect: string, fixtures: R
 ];
 
 it.each(DIALECTS)(
-  `%s, in the dialect that is %s, has expected values for ${LEAST} odd records`,
+  `%s (dialect: %s) has expected values for ${LEAST} odd records`,
   (source, _dialect, of) => {
     const folder = join(SOURCES, source, '__fixtures__');
     const counts = readdirSync(folder)

@@ -5,7 +5,7 @@ import { type Product, startProduct } from '../support/product';
 
 const LISTINGS = 3_000;
 
-describe('a large feed', () => {
+describe('large feed', () => {
   let simulator: Simulator;
   const products: Product[] = [];
 
