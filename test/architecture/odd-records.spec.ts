@@ -23,13 +23,10 @@ const DIALECTS: readonly (readonly [source: string, dialect: string, fixtures: R
   ['is24', 'CSV', /\.csv$/],
 ];
 
-it.each(DIALECTS)(
-  `%s (dialect: %s) has expected values for ${LEAST} odd records`,
-  (source, _dialect, of) => {
-    const folder = join(SOURCES, source, '__fixtures__');
-    const counts = readdirSync(folder)
-      .filter((name) => name.endsWith('.expected.json') && of.test(name.replace('.expected.json', '')))
-      .map((name) => (JSON.parse(readFileSync(join(folder, name), 'utf8')) as { records: unknown[] }).records.length);
-    expect(counts.reduce((sum, count) => sum + count, 0)).toBeGreaterThanOrEqual(LEAST);
-  },
-);
+it.each(DIALECTS)(`%s (dialect: %s) has expected values for ${LEAST} odd records`, (source, _dialect, of) => {
+  const folder = join(SOURCES, source, '__fixtures__');
+  const counts = readdirSync(folder)
+    .filter((name) => name.endsWith('.expected.json') && of.test(name.replace('.expected.json', '')))
+    .map((name) => (JSON.parse(readFileSync(join(folder, name), 'utf8')) as { records: unknown[] }).records.length);
+  expect(counts.reduce((sum, count) => sum + count, 0)).toBeGreaterThanOrEqual(LEAST);
+});

@@ -75,6 +75,7 @@ export const CLEAN: readonly string[] = [
   'ops',
   'test/architecture',
   'test/e2e',
+  'test/medium',
   'test/simulated',
   'test/support/connectors',
   'test/support/full-size.ts',

@@ -5,7 +5,7 @@ import { addGateway, type ApiUnderTest, type SeededGateway, someListings, startA
 import { until } from '../../support/waiting';
 
 // Real: HTTP, PostgreSQL behind a link that can be cut. Fake: the ingestor.
-describe('the log of the API', () => {
+describe('API log', () => {
   let lines: Record<string, unknown>[];
   let link: BreakableLink;
   let api: ApiUnderTest;
@@ -27,7 +27,7 @@ describe('the log of the API', () => {
 
   const written = async (count: number): Promise<void> => until(() => Promise.resolve(lines.length >= count));
 
-  it('has one line for each answer, the same for a page from memory, and no key', async () => {
+  it('has one line for each answer, the same line for a cached page, and no key', async () => {
     const path = `/v1/properties?${gateway.query}`;
     const { text } = await api.get(path, { ...gateway.headers, 'x-request-id': 'first' });
     await api.get(path, { ...gateway.headers, 'x-request-id': 'second' });
@@ -50,7 +50,7 @@ describe('the log of the API', () => {
     expect(JSON.stringify(lines)).not.toContain('psr_');
   });
 
-  it('names the run that a stale read has asked for, and the run names the request', async () => {
+  it('names the run that a stale read has requested, and the run names the request', async () => {
     const stale = await addGateway(api.database, { listings: someListings(1) });
     await api.testDatabase.query(`UPDATE gateway SET confirmed_at = now() - interval '1 day' WHERE id = $1`, [
       stale.id,
@@ -68,14 +68,14 @@ describe('the log of the API', () => {
     expect(details).toMatchObject({ askedBy: 'reader', requestId: 'the-stale-read' });
   });
 
-  it('names no gateway that could be none', async () => {
+  it('names no gateway for an invalid slug', async () => {
     await api.get('/v1/properties?crm=<b>&client=a%20b', gateway.headers);
     await written(1);
     expect(lines).toMatchObject([{ status: 400 }]);
     expect(Object.keys(lines[0] ?? {})).not.toContain('crm');
   });
 
-  it('does not take a reader that leaves for an error', async () => {
+  it('does not log a reader that leaves as an error', async () => {
     const { hostname, port } = new URL(api.url);
     const socket = connect(Number(port), hostname);
     await once(socket, 'connect');
@@ -89,7 +89,7 @@ describe('the log of the API', () => {
     expect(lines).toMatchObject([{ level: 30, path: '/v1/report', status: 'aborted' }]);
   });
 
-  it('has one line for a database that is away, however many ask', async () => {
+  it('has one line for an unavailable database, however many requests fail', async () => {
     await link.cut();
     const path = `/v1/properties?${gateway.query}&page=2`;
     await Promise.all(Array.from({ length: 5 }, () => api.get(path, gateway.headers)));

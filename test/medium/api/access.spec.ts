@@ -23,8 +23,8 @@ const status = (headers: Record<string, string>, of = gateway) => api.get(`/v1/s
 const list = (headers: Record<string, string>, of = gateway) => api.get(`/v1/properties?${of.query}`, headers);
 const WRONG = generateApiKey();
 
-describe('the API key', () => {
-  it('is known by the day of its last use', async () => {
+describe('API key', () => {
+  it('has the day of its last use', async () => {
     const used = async (): Promise<(string | null)[]> =>
       (await api.database.gateways.find(fresh.crm, fresh.client))!.keys.map(({ lastUsedOn }) => lastUsedOn);
     const fresh = await addGateway(api.database, { listings: someListings(1) });
@@ -35,7 +35,7 @@ describe('the API key', () => {
     expect(await used()).toEqual([expect.stringMatching(/^\d{4}-\d\d-\d\d$/)]);
   });
 
-  it('is refused with 429 after too many wrong ones from one address, over all gateways; a right one is not', async () => {
+  it('is refused with 429 after too many wrong keys from one address, over all gateways, unless it is right', async () => {
     const strict = await startApi({ refusedKeysPerMinute: 2 });
     const right = await addGateway(strict.database, { listings: someListings(1) });
     const ask = async (query: string, key: string): Promise<Answer> => strict.get(`/v1/status?${query}`, { key });
@@ -62,7 +62,7 @@ describe('the API key', () => {
     ['X-Listings-Key beside another scheme', (key) => ({ Authorization: 'Basic eDp5', 'X-Listings-Key': key })],
     ['X-Listings-Key beside an empty Key', (key) => ({ Key: '', 'X-Listings-Key': key })],
     ['X-Listings-Key beside a Bearer without a token', (key) => ({ Authorization: 'Bearer', 'X-Listings-Key': key })],
-  ])('is taken from %s', async (_title, headers) => {
+  ])('is accepted in %s', async (_title, headers) => {
     expect((await status(headers(gateway.key))).status).toBe(200);
     expect((await list(headers(gateway.key))).status).toBe(200);
   });
@@ -73,12 +73,12 @@ describe('the API key', () => {
     ['is wrong', () => ({ Key: WRONG })],
     ['is cut', (key) => ({ Key: key.slice(0, -1) })],
     ['has another case', (key) => ({ Key: key.toUpperCase() })],
-    ['has something behind it', (key) => ({ Key: `${key}, ${key}` })],
+    ['is followed by other text', (key) => ({ Key: `${key}, ${key}` })],
     [
       'is right only in a later header',
       (key) => ({ Key: WRONG, Authorization: `Bearer ${key}`, 'X-Listings-Key': key }),
     ],
-    ['is right only behind a wrong bearer', (key) => ({ Authorization: `Bearer ${WRONG}`, 'X-Listings-Key': key })],
+    ['is right only after a wrong bearer', (key) => ({ Authorization: `Bearer ${WRONG}`, 'X-Listings-Key': key })],
     ['is in a header without its scheme', (key) => ({ Authorization: key })],
     ['comes by Basic', (key) => ({ Authorization: `Basic ${Buffer.from(`x:${key}`).toString('base64')}` })],
     ['is that of another gateway', () => ({ Key: other.key })],
@@ -95,12 +95,12 @@ describe('the API key', () => {
     other = await addGateway(api.database, { listings: [] });
   });
 
-  it('is not taken from the query', async () => {
+  it('is not accepted in the query', async () => {
     expect((await api.get(`/v1/status?${gateway.query}&key=${gateway.key}&api_key=${gateway.key}`)).status).toBe(401);
   });
 });
 
-describe('a refusal', () => {
+describe('refusal', () => {
   const nobody = { query: 'crm=kyero&client=nobody' };
 
   it('looks the same for an unknown gateway, a wrong key and no key', async () => {
@@ -135,7 +135,7 @@ describe('a refusal', () => {
     };
     const median = (values: readonly number[]) => values.toSorted((a, b) => a - b)[values.length >> 1] ?? 0;
     const apartMs = () => Math.abs(median(timesMs.wrong) - median(timesMs.unknown));
-    // On a machine with much to do the medians of a few come closer to each other only with many more.
+    // On a busy machine, the medians of a few answers differ; those of many do not.
     do {
       for (let round = 0; round < 12; round += 1) await measure();
     } while (apartMs() >= 10 && timesMs.wrong.length < 240);
@@ -143,8 +143,8 @@ describe('a refusal', () => {
   });
 });
 
-describe('a gateway that an operator changes', () => {
-  it('is FORBIDDEN while it is disabled, and only with the right key', async () => {
+describe('gateway that an operator changes', () => {
+  it('answers FORBIDDEN while it is disabled, but only to the right key', async () => {
     const changing = await addGateway(api.database, { listings: someListings(1) });
     expect((await list(changing.headers, changing)).status).toBe(200);
 
@@ -166,7 +166,7 @@ describe('a gateway that an operator changes', () => {
     await until(async () => (await list(changing.headers, changing)).status === 200);
   });
 
-  it('keeps its old key for the overlap, and takes the new one at once', async () => {
+  it('accepts the new key immediately, and the old key until the overlap ends', async () => {
     const rotating = await addGateway(api.database, { listings: someListings(1) });
     expect((await list(rotating.headers, rotating)).status).toBe(200);
     const key = generateApiKey();
@@ -180,7 +180,7 @@ describe('a gateway that an operator changes', () => {
     expect((await list({ key }, rotating)).status).toBe(200);
   });
 
-  it('is unknown once it is removed, and known at once when it is added', async () => {
+  it('is unknown after its removal, and known immediately after it is added', async () => {
     const leaving = await addGateway(api.database, { listings: someListings(1) });
     expect((await list(leaving.headers, leaving)).status).toBe(200);
     await api.database.gateways.remove(leaving.id);
@@ -208,7 +208,7 @@ describe('a gateway that an operator changes', () => {
     api.clock.skip(-25 * 3600_000);
   });
 
-  it('is heard of: what is remembered of it need not grow old first', async () => {
+  it('loses its cached state on a notification, before that state expires', async () => {
     const heard = await addGateway(api.database, { listings: someListings(1) });
     expect((await list(heard.headers, heard)).body.meta.total).toBe(1);
     api.clock.skip(-3600_000);
@@ -220,7 +220,7 @@ describe('a gateway that an operator changes', () => {
     api.clock.skip(3600_000);
   });
 
-  it('goes on being served while nothing is heard from PostgreSQL', async () => {
+  it('loses its cached state when the connection that listens is cut', async () => {
     const steady = await addGateway(api.database, { listings: someListings(1) });
     expect((await list(steady.headers, steady)).status).toBe(200);
     await api.testDatabase.query(
@@ -232,7 +232,7 @@ describe('a gateway that an operator changes', () => {
   });
 });
 
-describe('a key with terms of its own', () => {
+describe('API key with a scope or networks', () => {
   /** A gateway whose only key has these terms. */
   async function withTerms(terms: Partial<KeyTerms>) {
     const gateway = await addGateway(api.database, { listings: [{ affId: 'a' }] });
@@ -257,11 +257,11 @@ describe('a key with terms of its own', () => {
     ['both', [200, 200, 200, 200, 200, 200]],
     ['read', [200, 200, 200, 200, 401, 401]],
     ['report', [401, 401, 401, 401, 200, 200]],
-  ] as const)('of scope %s does what it is for', async (scope, statuses) => {
+  ] as const)('of scope %s is accepted only for that scope', async (scope, statuses) => {
     expect(await withTerms({ scope })).toEqual(statuses);
   });
 
-  it('is right from its networks only', async () => {
+  it('is accepted only from its networks', async () => {
     expect(await withTerms({ networks: ['127.0.0.0/8'] })).toEqual([200, 200, 200, 200, 200, 200]);
     expect(await withTerms({ networks: ['192.0.2.0/24'] })).toEqual([401, 401, 401, 401, 401, 401]);
   });

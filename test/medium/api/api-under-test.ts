@@ -22,7 +22,7 @@ export interface ApiUnderTest {
   testDatabase: TestDatabase;
   /** The tests' own connection. */
   database: Database;
-  /** For what the API itself holds: `app.get(ServedListings)`. */
+  /** Gives access to the API's own objects: `app.get(ServedListings)`. */
   app: NestFastifyApplication;
   clock: SkippingClock;
   contract: Contract;
@@ -46,7 +46,7 @@ export interface SeededGateway {
   headers: { key: string };
 }
 
-/** Runs with the real clock, ahead of it by as much as a test says. */
+/** Runs ahead of the real clock by the time that a test skips. */
 export class SkippingClock implements Clock {
   private aheadMs = 0;
 
@@ -65,17 +65,17 @@ export class SkippingClock implements Clock {
 
 export interface StartOptions {
   firstReadWaitMs?: number;
-  /** That let openapi.json be read. */
+  /** Headers that are needed to read openapi.json. */
   headers?: Record<string, string>;
-  /** Where openapi.json cannot be read from the API itself. */
+  /** Replaces openapi.json if it cannot be read from the API itself. */
   description?: Contract;
-  /** Where the log goes. */
+  /** Destination of the log. */
   log?: DestinationStream;
   logLevel?: LogLevel;
   traces?: Traces;
-  /** Whether pages in memory are answered before Nest; the default is true. */
+  /** Whether the API answers cached pages before Nest; default: true. */
   hasLane?: boolean;
-  /** The way that the API takes to its database. */
+  /** Returns the address by which the API reaches its database. */
   wayTo?: (databaseUrl: string) => Promise<string>;
 }
 
@@ -142,7 +142,7 @@ async function fetchText(url: string, headers: Record<string, string>, dispatche
 
 let gateways = 0;
 
-/** Adds a gateway with one key; without listings it has no snapshot. */
+/** Adds a gateway with one key. Without listings it has no snapshot. */
 export async function addGateway(
   database: Database,
   { crm = 'kyero', contractEnd = null, listings }: AddedGateway = {},
@@ -177,7 +177,7 @@ interface AddedGateway {
 export interface TestListing {
   affId: string;
   affNum?: string;
-  /** Stands in the raw record as well, and costs the search nothing. */
+  /** Also a member of the raw record. The search does not index it. */
   unsearched?: string;
   [field: string]: unknown;
 }
@@ -207,7 +207,7 @@ export function rawOf({ affId, affNum, unsearched }: TestListing): object {
   };
 }
 
-/** Plays the ingestor: replaces everything that the gateway serves by these listings. */
+/** Acts as the ingestor: replaces all listings of the gateway by these. */
 export async function publishListings(
   database: Database,
   gatewayId: number,

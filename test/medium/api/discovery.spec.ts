@@ -12,7 +12,7 @@ afterEach(() => jest.restoreAllMocks());
 afterAll(() => api.close());
 
 describe('discovery', () => {
-  it('lists the endpoints and where the documentation is', async () => {
+  it('lists the endpoints and the addresses of the documentation', async () => {
     const { status, body } = await api.get('/v1');
 
     expect(status).toBe(200);
@@ -59,7 +59,7 @@ describe('discovery', () => {
     });
   });
 
-  it('needs no key, and does not mind a wrong one', async () => {
+  it('needs no key, and ignores a wrong one', async () => {
     expect((await api.get('/v1', { key: 'wrong' })).status).toBe(200);
     expect((await api.get('/v1/connectors', { authorization: 'Bearer wrong' })).status).toBe(200);
   });
@@ -68,11 +68,11 @@ describe('discovery', () => {
 describe('/.well-known/security.txt', () => {
   const PATH = '/.well-known/security.txt';
 
-  it('says where to write, and until when that holds (RFC 9116)', async () => {
+  it('names the contact and its expiry (RFC 9116)', async () => {
     const contact = 'mailto:security@listings.example';
     const told = await startApi({ securityContact: contact, baseUrl: 'https://listings.example' });
     try {
-      // No reader of listings needs it: openapi.json does not describe it.
+      // Readers of listings do not need it: openapi.json does not describe it.
       const answer = await fetch(told.url + PATH);
       expect([answer.status, answer.headers.get('content-type')]).toEqual([200, 'text/plain; charset=utf-8']);
       const text = await answer.text();
@@ -91,7 +91,7 @@ describe('/.well-known/security.txt', () => {
     }
   });
 
-  it('is not there where nobody says where to write', async () => {
+  it('does not exist when no contact is set', async () => {
     expect(await api.get(PATH)).toMatchObject({ status: 404, body: { code: 'NOT_FOUND' } });
   });
 });
@@ -154,7 +154,7 @@ describe('health', () => {
     expect((await api.get('/health/ready')).status).toBe(500);
   });
 
-  it('is ready beside a newer release, until that takes away what this one needs', async () => {
+  it('is ready beside a newer release, until that release removes what this one needs', async () => {
     const insert = 'INSERT INTO schema_migration (timestamp, name) VALUES ($1, $2)';
     try {
       await api.testDatabase.query(insert, [9_000_000_000_001, 'Added9000000000001']);
@@ -172,7 +172,7 @@ describe('health', () => {
 });
 
 describe('settings', () => {
-  it('refuses what did not come over TLS where HTTPS is required, but for the health of the process', async () => {
+  it('reject requests without TLS when HTTPS is required, except to the health of the process', async () => {
     const strict = await startApi(
       { requireHttps: true, trustProxy: ['127.0.0.1/32'] },
       { headers: { 'x-forwarded-proto': 'https' } },
@@ -195,7 +195,7 @@ describe('settings', () => {
     }
   });
 
-  it('does not believe X-Forwarded-Proto of an address that is no proxy of ours', async () => {
+  it('ignore X-Forwarded-Proto from an address that is not a trusted proxy', async () => {
     const strict = await startApi({ requireHttps: true, trustProxy: ['10.0.0.0/8'] }, { description: api.contract });
     try {
       expect((await strict.get('/v1', { 'x-forwarded-proto': 'https' })).status).toBe(400);
@@ -204,7 +204,7 @@ describe('settings', () => {
     }
   });
 
-  it('limits the requests for one gateway from one address where a limit is set', async () => {
+  it('limit the requests for one gateway from one address when a limit is set', async () => {
     const limited = await startApi({ rateLimitPerMinute: 3 });
     try {
       const one = await addGateway(limited.database, { listings: [{ affId: 'a' }] });
@@ -226,7 +226,7 @@ describe('settings', () => {
     }
   });
 
-  it('lets a site with a right key in, however many wrong ones come for it from its own address', async () => {
+  it('do not count wrong keys against the rate limit of a right key from the same address', async () => {
     const limited = await startApi({ rateLimitPerMinute: 3 });
     try {
       const gateway = await addGateway(limited.database, { listings: [{ affId: 'a' }] });
@@ -240,7 +240,7 @@ describe('settings', () => {
     }
   });
 
-  it('answers for a gateway of 15,000 letters as for any that is not there', async () => {
+  it('answer for a gateway of 15,000 letters as for any unknown gateway', async () => {
     const limited = await startApi({ rateLimitPerMinute: 3 });
     try {
       const long = 'a'.repeat(15_000);

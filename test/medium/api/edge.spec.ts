@@ -24,12 +24,12 @@ beforeEach(() => {
 });
 afterAll(() => api.close());
 
-/** Sends bytes that no HTTP client would, and reads all answers until the server closes. */
+/** Sends bytes that no HTTP client would send, and reads all answers until the server closes. */
 async function raw(...packets: string[]): Promise<RawAnswer[]> {
   return rawAnswers(Infinity, ...packets);
 }
 
-/** Does the same where the server leaves the connection open: it is ended once so many answers are there. */
+/** Does the same when the server leaves the connection open: ends the connection after this number of answers. */
 async function rawAnswers(count: number, ...packets: string[]): Promise<RawAnswer[]> {
   const socket = connect(Number(new URL(api.url).port), '127.0.0.1');
   await once(socket, 'connect');
@@ -82,7 +82,7 @@ const GARBAGE: readonly (readonly [string, string])[] = [
   ['the end of a TLS greeting', '\x16\x03\x01'],
 ];
 
-describe('a request that is right, and garbage behind it', () => {
+describe('valid request followed by garbage', () => {
   it.each(ROUTES)('gets its answer first: %s', async (_route, request) => {
     for (const [what, garbage] of GARBAGE) {
       for (let round = 0; round < 2; round += 1) {
@@ -95,7 +95,7 @@ describe('a request that is right, and garbage behind it', () => {
     expect(statuses(await raw(request(), 'GARBAGE'))).toEqual([200, 400]);
   });
 
-  it('gets its answer in every place of a row', async () => {
+  it('gets its answer at every position in a pipeline', async () => {
     const all = ROUTES.map(([, request]) => request());
     for (let place = 0; place <= all.length; place += 1) {
       const answers = await raw([...all.slice(0, place), 'GARBAGE\r\n\r\n', ...all.slice(place)].join(''));
@@ -103,24 +103,24 @@ describe('a request that is right, and garbage behind it', () => {
     }
   });
 
-  it('is told of another method on its own path only', async () => {
+  it('gets 405 with the methods of its own path only', async () => {
     const [first, second] = await raw(
       `${get(`/v1/properties/L-1?${gateway.query}`)}BREW /v1 HTTP/1.1\r\nHost: x\r\n\r\n`,
     );
     expect([first?.status, second?.status, second?.headers['allow']]).toEqual([200, 405, 'GET, HEAD']);
   });
 
-  it('gets its answer before CONNECT is refused', async () => {
+  it('gets its answer before a following CONNECT is refused', async () => {
     const answers = await raw(`${get(`/v1/properties/L-1?${gateway.query}`)}CONNECT a:1 HTTP/1.1\r\nHost: x\r\n\r\n`);
     expect(statuses(answers)).toEqual([200, 405]);
   });
 });
 
-describe('a body that is no HTTP', () => {
+describe('body that is not valid HTTP', () => {
   const chunked = (path: string): string =>
     `POST ${path} HTTP/1.1\r\nHost: x\r\nX-Request-Id: mine\r\nContent-Type: application/json\r\nTransfer-Encoding: chunked\r\n\r\n2\r\n{}ZZ`;
 
-  it('is refused in its own place, like any other error', async () => {
+  it('is refused at its position in the pipeline, like any other error', async () => {
     const [first, own, ...rest] = await raw(get('/v1') + chunked('/v1/report'));
     expect([first?.status, own?.status, rest]).toEqual([200, 400, []]);
     expect(own?.headers).toMatchObject({ 'x-request-id': 'mine', connection: 'close' });
@@ -128,7 +128,7 @@ describe('a body that is no HTTP', () => {
     expect(lines[1]).toMatchObject({ requestId: 'mine', path: '/v1/report', status: 400 });
   });
 
-  it('changes nothing of an answer that is decided without it', async () => {
+  it('does not change an answer that does not depend on it', async () => {
     expect(statuses(await raw(chunked('/nope')))).toEqual([404]);
     expect(statuses(await raw(chunked('/v1/report').replace('application/json', 'text/plain')))).toEqual([400]);
     const page = `/v1/properties?${gateway.query}`;
@@ -139,7 +139,7 @@ describe('a body that is no HTTP', () => {
   });
 
   it.each(['gzip', 'gzip, chunked', 'chunked, gzip', 'identity', 'x'])(
-    'is refused on a GET whose end nobody can tell: %s',
+    'is refused on a GET whose end is unclear: %s',
     async (coding) => {
       const page = `/v1/properties?${gateway.query}`;
       for (let round = 0; round < 2; round += 1) {
@@ -152,8 +152,8 @@ describe('a body that is no HTTP', () => {
   );
 });
 
-describe('the log of what is no HTTP', () => {
-  // A fast machine has sent more in this second than have lines.
+describe('log of invalid HTTP', () => {
+  // A fast machine has already sent more than the limit of lines in this second.
   beforeEach(() => sleep(1_010));
 
   it('has a line for each answer, with its id, its address and its fault', async () => {
@@ -166,14 +166,14 @@ describe('the log of what is no HTTP', () => {
     ]);
   });
 
-  it('has a few lines a second, and counts the rest', async () => {
+  it('has a few lines per second, and counts the rest', async () => {
     const second = (): number => Math.floor(performance.now() / 1_000);
     const first = second();
     await Promise.all(Array.from({ length: 60 }, () => raw('GARBAGE\r\n\r\n')));
     const seconds = second() - first + 1;
     const UNLOGGED = 'answers to what is no HTTP have no line of their own';
     const of = (wanted: string, among = lines): number => among.filter(({ msg }) => msg === wanted).length;
-    // It has a line of its own once a minute.
+    // The counter has its own line once a minute.
     const minutes = Math.floor((performance.now() - startedMs) / 60_000);
     const unlogged = of(UNLOGGED, [...all, ...lines]);
     expect(unlogged).toBeGreaterThanOrEqual(1);
@@ -182,8 +182,8 @@ describe('the log of what is no HTTP', () => {
   });
 });
 
-describe('a reader that leaves', () => {
-  it('is no error, and its wrong key is counted and limited', async () => {
+describe('reader that leaves', () => {
+  it('causes no error, and its wrong key is counted and limited', async () => {
     const address = new URL(api.url);
     for (let n = 0; n < 20; n += 1) {
       const socket = connect(Number(address.port), '127.0.0.1');
@@ -197,11 +197,11 @@ describe('a reader that leaves', () => {
   });
 });
 
-describe('a reader that leaves with answers still to come', () => {
+describe('reader that leaves before its pipelined answers', () => {
   const dumpOf = ({ crm, client, key }: SeededGateway): string =>
     get(`/?variable1=${crm}&variable2=${client}`, `Key: ${key}\r\n`);
 
-  it('keeps nobody else waiting: an answer that waits behind another is over as well', async () => {
+  it('does not delay other readers: answers that wait behind another one end as well', async () => {
     const wrong = get(`/v1/status?${gateway.query}`, 'Key: wrong\r\n');
     for (let n = 0; n < 4; n += 1) {
       const socket = connect(Number(new URL(api.url).port), '127.0.0.1');
@@ -216,7 +216,7 @@ describe('a reader that leaves with answers still to come', () => {
   });
 });
 
-describe('what is no HTTP where TLS is required', () => {
+describe('invalid HTTP when TLS is required', () => {
   it('gets the headers of all answers', async () => {
     const secure = await startApi(
       { requireHttps: true, trustProxy: ['127.0.0.1'] },
@@ -231,15 +231,15 @@ describe('what is no HTTP where TLS is required', () => {
   });
 });
 
-describe('a client that sends requests ahead of their answers', () => {
+describe('client that pipelines requests', () => {
   const wrong = (): string => get(`/v1/status?${gateway.query}`, 'Key: wrong\r\n');
 
-  it('gets every answer as long as it waits for fewer than a thousand', async () => {
+  it('gets every answer while fewer than a thousand are outstanding', async () => {
     const answers = await rawAnswers(900, wrong().repeat(900));
     expect([answers.length, new Set(statuses(answers))]).toEqual([900, new Set([401, 429])]);
   });
 
-  it('is cut off beyond that, and nobody else notices', async () => {
+  it('is cut off beyond that, without an effect on other readers', async () => {
     const before = lines.length;
     expect(await raw(wrong().repeat(5_000)).catch(() => [])).toEqual([]);
     await until(() => Promise.resolve(lines.length - before >= 1_000));

@@ -17,7 +17,7 @@ beforeAll(async () => {
 afterEach(() => jest.restoreAllMocks());
 afterAll(() => api.close());
 
-/** Sends bytes that no HTTP client would, and reads whatever comes back until the server closes. */
+/** Sends bytes that no HTTP client would send, and reads the answer until the server closes. */
 async function raw(bytes: string, { hasMore = false } = {}): Promise<Answer> {
   const socket = connect(Number(new URL(api.url).port), '127.0.0.1');
   if (hasMore) socket.write(bytes, 'latin1');
@@ -34,7 +34,7 @@ async function raw(bytes: string, { hasMore = false } = {}): Promise<Answer> {
   return answer;
 }
 
-describe('an unknown path', () => {
+describe('unknown path', () => {
   it.each([
     '/nope',
     '/v1/',
@@ -63,7 +63,7 @@ describe('an unknown path', () => {
   });
 });
 
-describe('an address that is no path', () => {
+describe('invalid address', () => {
   it.each(['/%', '/%zz', '/v1/%ff', '/v1/properties/%C3%28'])('is BAD_REQUEST with any method: %s', async (path) => {
     for (const method of ['GET', 'HEAD', 'POST', 'PUT', 'OPTIONS', 'PROPFIND']) {
       const answer = await api.send(method, path, { headers: { 'x-request-id': 'mine' } });
@@ -71,14 +71,14 @@ describe('an address that is no path', () => {
     }
   });
 
-  it.each(['GET', 'OPTIONS'])('is an unknown endpoint where it is none at all: %s *', async (method) => {
+  it.each(['GET', 'OPTIONS'])('is NOT_FOUND without a path: %s *', async (method) => {
     const answer = await raw(`${method} * HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n`);
 
     expect(answer.status).toBe(404);
   });
 });
 
-describe('a known path with another method', () => {
+describe('known path with another method', () => {
   const GET_PATHS = [
     '/',
     '/v1',
@@ -111,7 +111,7 @@ describe('a known path with another method', () => {
   });
 });
 
-describe('a body that cannot be read', () => {
+describe('invalid body', () => {
   const post = (contentType: string | null, body: string | Buffer) =>
     api.send('POST', '/v1/report', {
       headers: { ...gateway.headers, ...(contentType !== null && { 'content-type': contentType }) },
@@ -143,7 +143,7 @@ describe('a body that cannot be read', () => {
     expect(answer.body.message).toMatch(/body/);
   });
 
-  it('is said to be no UTF-8, with its length or in chunks', async () => {
+  it('is reported as invalid UTF-8, with its length or in chunks', async () => {
     const { crm, client } = gateway;
     const latin1 = Buffer.from(JSON.stringify({ crm, client, status: 'success', message: 'reçu' }), 'latin1');
     const head = `POST /v1/report HTTP/1.1\r\nHost: x\r\nConnection: close\r\nContent-Type: application/json\r\nKey: ${gateway.headers['key']}\r\n`;
@@ -156,13 +156,13 @@ describe('a body that cannot be read', () => {
     }
   });
 
-  it('is answered with its envelope when it has 5 MB', async () => {
+  it('gets the error envelope when it has 5 MB', async () => {
     const body = Buffer.alloc(5_000_000, ' ');
     const socket = connect(Number(new URL(api.url).port), '127.0.0.1');
     socket.write(
       `POST /v1/report HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\r\nContent-Length: ${body.length}\r\n\r\n`,
     );
-    // A client that reads when it has sent everything.
+    // A client that reads only after it has sent everything.
     for (let at = 0; at < body.length; at += 500_000) {
       await new Promise((resolve) => socket.write(body.subarray(at, at + 500_000), resolve));
     }
@@ -175,7 +175,7 @@ describe('a body that cannot be read', () => {
     }
   });
 
-  it('may be up to 64 KiB large', async () => {
+  it('may have up to 64 KiB', async () => {
     const { crm, client } = gateway;
     const report = JSON.stringify({ crm, client, status: 'success', ignored: '' });
     const body = report.replace('""', `"${'x'.repeat(64 * 1024 - report.length)}"`);
@@ -185,7 +185,7 @@ describe('a body that cannot be read', () => {
   });
 });
 
-describe('a request that is hardly HTTP', () => {
+describe('malformed HTTP request', () => {
   it.each([
     ['a header of 100 KB', `GET /v1 HTTP/1.1\r\nHost: x\r\nX-Long: ${'x'.repeat(100_000)}\r\n\r\n`, 400],
     ['an address of 100 KB', `GET /v1?${'x'.repeat(100_000)} HTTP/1.1\r\nHost: x\r\n\r\n`, 400],
@@ -208,7 +208,7 @@ describe('a request that is hardly HTTP', () => {
     ['a method in lower case', 'get /v1 HTTP/1.1\r\nHost: x\r\n\r\n', 405],
     ['an invented method on an unknown path', 'BREW /pot HTTP/1.1\r\nHost: x\r\n\r\n', 400],
     ['CONNECT', 'CONNECT example.org:443 HTTP/1.1\r\nHost: x\r\n\r\n', 405],
-  ])('has the envelope all the same: %s', async (_title, bytes, status) => {
+  ])('gets the error envelope: %s', async (_title, bytes, status) => {
     const answer = await raw(bytes);
 
     expect(answer.status).toBe(status);
@@ -216,7 +216,7 @@ describe('a request that is hardly HTTP', () => {
     if (status === 405) expect(answer.headers['allow']).toContain('GET');
   });
 
-  it('is refused as well where the page that it asks for is in memory', async () => {
+  it('is refused also when its page is in memory', async () => {
     const path = `/v1/properties?${gateway.query}`;
     for (let round = 0; round < 2; round += 1) await api.get(path, gateway.headers);
     const start = `GET ${path} HTTP/1.1\r\nKey: ${gateway.key}\r\n`;
@@ -234,7 +234,7 @@ describe('a request that is hardly HTTP', () => {
       'a body on GET',
       'GET /v1 HTTP/1.1\r\nHost: x\r\nContent-Type: text/xml\r\nContent-Length: 1\r\nConnection: close\r\n\r\n<',
     ],
-  ])('is served all the same: %s', async (_title, bytes) => {
+  ])('is served nevertheless: %s', async (_title, bytes) => {
     const socket = connect(Number(new URL(api.url).port), '127.0.0.1');
     socket.end(bytes);
     let text = '';
@@ -244,7 +244,7 @@ describe('a request that is hardly HTTP', () => {
   });
 });
 
-describe('a request that expects 100-continue', () => {
+describe('request with Expect: 100-continue', () => {
   const EXPECTS = 'Host: x\r\nExpect: 100-continue\r\n';
   const report = (): { start: string; body: string } => {
     const body = JSON.stringify({ crm: gateway.crm, client: gateway.client, status: 'success' });
@@ -264,7 +264,7 @@ describe('a request that expects 100-continue', () => {
     return text;
   }
 
-  it('and waits behind another gets its whole answer, of bytes', async () => {
+  it('gets its whole answer, byte for byte, when it waits behind another request', async () => {
     const gzipped = `GET /openapi.json HTTP/1.1\r\n${EXPECTS}Accept-Encoding: gzip\r\nConnection: close\r\n\r\n`;
     const text = await exchange(
       `GET /v1/properties?${gateway.query} HTTP/1.1\r\nHost: x\r\nKey: ${gateway.key}\r\n\r\n${gzipped}`,
@@ -276,13 +276,13 @@ describe('a request that expects 100-continue', () => {
     expect(JSON.parse(description)).toHaveProperty('openapi');
   });
 
-  it('is told to send its body', async () => {
+  it('gets 100 Continue, and then its answer', async () => {
     const { start, body } = report();
     const text = await exchange(`${start}Connection: close\r\n\r\n`, body);
     expect(text).toMatch(/^HTTP\/1\.1 100 Continue\r\n\r\nHTTP\/1\.1 200 OK\r\n/);
   });
 
-  it('is told so when those before it have their answers', async () => {
+  it('gets 100 Continue after the answers before it', async () => {
     const { start, body } = report();
     const before = `GET /v1/properties?${gateway.query} HTTP/1.1\r\nHost: x\r\nKey: ${gateway.key}\r\n\r\n`;
     const text = await exchange(`${before}${start}Connection: close\r\n\r\n`, body);
@@ -290,7 +290,7 @@ describe('a request that expects 100-continue', () => {
     expect(text).toMatch(/\}HTTP\/1\.1 100 Continue\r\n\r\nHTTP\/1\.1 200 OK\r\n/);
   });
 
-  it('does not get ahead of others, nor they of it', async () => {
+  it('keeps its position in a pipeline', async () => {
     const ask = (id: string, more = ''): string => `GET /v1 HTTP/1.1\r\nX-Request-Id: ${id}\r\n${more}\r\n`;
     const last = ask('d', 'Host: x\r\nConnection: close\r\n');
     const row = [ask('a', EXPECTS), ask('b', EXPECTS), ask('c', 'Host: x\r\n'), last].join('');
@@ -298,20 +298,17 @@ describe('a request that expects 100-continue', () => {
     expect(answers.map(({ headers }) => headers['x-request-id'])).toEqual(['a', 'b', 'c', 'd']);
   });
 
-  it('has its answer ahead of the refusal of what is no HTTP behind it', async () => {
+  it('gets its answer before invalid HTTP behind it is refused', async () => {
     const text = await exchange(`GET /v1 HTTP/1.1\r\nHost: x\r\n\r\nGET /v1 HTTP/1.1\r\n${EXPECTS}\r\nGARBAGE`);
     expect(answersIn(text).map(({ status }) => status)).toEqual([200, 200, 400]);
   });
 });
 
-describe('a request that drips', () => {
+describe('slow request', () => {
   it.each([
-    ['in its headers', 'POST /v1/report HTTP/1.1\r\nHost: x\r\nX-Slow: '],
-    [
-      'in its body',
-      'POST /v1/report HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\r\nContent-Length: 9\r\n\r\n{',
-    ],
-  ])('%s is ended, with the envelope, once its time is up', async (_where, start) => {
+    ['headers', 'POST /v1/report HTTP/1.1\r\nHost: x\r\nX-Slow: '],
+    ['body', 'POST /v1/report HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\r\nContent-Length: 9\r\n\r\n{'],
+  ])('with a slow %s ends with the error envelope after the time limit', async (_where, start) => {
     const server = api.app.getHttpServer();
     expect(server.requestTimeout).toBe(30_000);
     Object.assign(server, { requestTimeout: 300, headersTimeout: 300 });
@@ -325,7 +322,7 @@ describe('a request that drips', () => {
 });
 
 describe('X-Request-Id', () => {
-  it.each(['a', 'A-b_c.9', 'x'.repeat(128)])('is kept when it is well-formed: %s', async (id) => {
+  it.each(['a', 'A-b_c.9', 'x'.repeat(128)])('is kept when it is valid: %s', async (id) => {
     for (const path of ['/v1', '/nope', `/v1/status?${gateway.query}`, `/v1/properties?${gateway.query}`]) {
       const answer = await api.get(path, { ...gateway.headers, 'x-request-id': id });
       expect([answer.headers['x-request-id'], answer.body.request_id]).toEqual([id, id]);
@@ -333,7 +330,7 @@ describe('X-Request-Id', () => {
   });
 
   it.each(['', ' ', 'a b', 'x'.repeat(129), 'é', '"', '<script>', 'a,b', 'a/b'])(
-    'is replaced otherwise: "%s"',
+    'is replaced when it is invalid: "%s"',
     async (id) => {
       const answer = await api.get('/v1', { 'x-request-id': id });
 
@@ -342,7 +339,7 @@ describe('X-Request-Id', () => {
     },
   );
 
-  it('is replaced when it comes twice', async () => {
+  it('is replaced when it is sent twice', async () => {
     const answer = await raw(
       'GET /nope HTTP/1.1\r\nHost: x\r\nX-Request-Id: a\r\nX-Request-Id: b\r\nConnection: close\r\n\r\n',
     );
@@ -351,8 +348,8 @@ describe('X-Request-Id', () => {
   });
 });
 
-describe('a failure inside', () => {
-  it('says nothing of what failed', async () => {
+describe('internal error', () => {
+  it('reveals no details', async () => {
     jest.spyOn(api.app.get(Reports), 'latest').mockRejectedValue(new Error('password=hunter2 at /srv/app.js'));
     const answer = await api.get(`/v1/status?${gateway.query}`, gateway.headers);
 
@@ -361,7 +358,7 @@ describe('a failure inside', () => {
     expect(answer.headers['cache-control']).toBe('private, no-store');
   });
 
-  it('is a 500 also when the error pretends to be the fault of the client', async () => {
+  it('is a 500 also when its error has the status code of a client error', async () => {
     jest
       .spyOn(api.app.get(Connectors), 'list')
       .mockRejectedValue(Object.assign(new Error('x'), { statusCode: 404, code: '42P01' }));
@@ -369,7 +366,7 @@ describe('a failure inside', () => {
     expect((await api.get('/v1/connectors')).status).toBe(500);
   });
 
-  it('ends nothing when it comes ahead of the server', async () => {
+  it('does not stop a page when the fast path throws', async () => {
     const path = `/v1/properties?${gateway.query}&per_page=3`;
     for (let round = 0; round < 2; round += 1) await api.get(path, gateway.headers);
     jest.spyOn(api.app.get(Pages), 'cached').mockImplementationOnce(() => {
@@ -379,7 +376,7 @@ describe('a failure inside', () => {
     expect((await api.get(path, gateway.headers)).status).toBe(200);
   });
 
-  it('is said, and not cached, when a page cannot be read', async () => {
+  it('is reported, and not cached, when a page cannot be read', async () => {
     const page = jest
       .spyOn(api.app.get(ServedListings), 'page')
       .mockRejectedValueOnce(new Error('gone'))

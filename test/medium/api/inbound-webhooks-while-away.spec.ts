@@ -6,8 +6,8 @@ import { type BreakableLink, linkTo } from '../../support/breakable-link';
 import { addGateway, type ApiUnderTest, type SeededGateway, startApi } from './api-under-test';
 import { until } from '../../support/waiting';
 
-// Real: HTTP, PostgreSQL, and the way to it, which is cut. Fake: the CRM.
-describe('a call of a CRM while the database cannot be reached', () => {
+// Real: HTTP, PostgreSQL, and the connection to it, which is cut. Fake: the CRM.
+describe('inbound webhook while the database is unavailable', () => {
   let link: BreakableLink;
   let api: ApiUnderTest;
   let gateway: SeededGateway;
@@ -43,7 +43,7 @@ describe('a call of a CRM while the database cannot be reached', () => {
       )
     ).map(({ listing }) => listing);
 
-  it('is noted when it is back within seconds, whether the address was looked up before or not', async () => {
+  it('is noted when the database is back within seconds, with a known or a new URL', async () => {
     const [known, unknown] = [await open(), await open()];
     await call(known, 'before');
     await link.cut();
@@ -58,7 +58,7 @@ describe('a call of a CRM while the database cannot be reached', () => {
     expect(await notes()).toEqual(['before', ...named].sort());
   });
 
-  it('is told when to call again, and nothing of it is noted', async () => {
+  it('gets 503 with Retry-After, and is not noted', async () => {
     const path = await open();
     await call(path, 'before');
     await link.cut();
@@ -70,7 +70,7 @@ describe('a call of a CRM while the database cannot be reached', () => {
     expect(await notes()).toContain('while-away');
   });
 
-  it('is one cause that readers are given by name, with the time to try again', async () => {
+  it('has the same cause that readers get, with Retry-After', async () => {
     await link.cut();
     const { status, body, headers } = await api.get(`/v1/properties?${gateway.query}&page=7`, gateway.headers);
     expect([status, body.code, headers['retry-after']]).toEqual([500, 'INTERNAL_ERROR', '5']);

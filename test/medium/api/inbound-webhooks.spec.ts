@@ -54,8 +54,8 @@ const runs = () =>
     [gateway.id],
   );
 
-describe('a call of a CRM', () => {
-  it('is noted by what it names, nothing else of it is kept, and a run is asked for', async () => {
+describe('inbound webhook', () => {
+  it('requests a run, and stores only the identifiers of its listings', async () => {
     const path = await open();
     const body = JSON.stringify({ event: 'property_updated', data: { id: 7, owner: 'Mrs Private' } });
     const answer = await call(path, body);
@@ -65,7 +65,7 @@ describe('a call of a CRM', () => {
     expect(JSON.stringify(await api.testDatabase.query('SELECT * FROM call_note'))).not.toContain('Private');
   });
 
-  it('is looked up once with all others that come at once', async () => {
+  it('shares one look-up of its URL with all webhooks at the same time', async () => {
     const path = await open();
     const body = JSON.stringify({ event: 'property_updated', data: { id: 7 } });
     const { query } = api.testDatabase;
@@ -79,7 +79,7 @@ describe('a call of a CRM', () => {
       return row!.count;
     };
     await until(async () => (await waiting()) > 0);
-    // The others would wait as well by now.
+    // Without that, the others would wait as well by now.
     await sleep(500);
     const count = await waiting();
     await query('COMMIT');
@@ -87,7 +87,7 @@ describe('a call of a CRM', () => {
     expect(new Set((await calls).map(({ status }) => status))).toEqual(new Set([202]));
   });
 
-  it('that follows others shares their run', async () => {
+  it('shares the queued run of earlier webhooks', async () => {
     const path = await open();
     const bodies = Array.from({ length: 300 }, (_, id) => JSON.stringify({ data: { id: id % 100 } }));
     const answers = await Promise.all(bodies.map((body) => call(path, body)));
@@ -96,14 +96,14 @@ describe('a call of a CRM', () => {
     expect((await runs()).length).toBe(1);
   });
 
-  it('about something else is taken, and nothing is noted', async () => {
+  it('is accepted without a note when it is about something else', async () => {
     const body = JSON.stringify({ event: 'client_updated', data: { id: 7 } });
     expect((await call(await open(), body)).body.data).toEqual({ noted: 0, everything: false });
     expect([await notes(), await runs()]).toEqual([[], []]);
   });
 
   it.each(['', 'not json', '{}', '[1]', '\u00ff'])(
-    'that says nothing that can be read says everything: %j',
+    'without a readable identifier means all listings: %j',
     async (body) => {
       expect((await call(await open(), body)).body.data).toEqual({ noted: 0, everything: true });
       expect(await notes()).toEqual(['']);
@@ -111,7 +111,7 @@ describe('a call of a CRM', () => {
   );
 
   it.each(['text/plain', 'application/x-www-form-urlencoded', 'application/xml'])(
-    'may say that it is %s',
+    'may have the content type %s',
     async (type) => {
       const body = JSON.stringify({ data: { id: 7 } });
       expect((await call(await open(), body, { ...signed(body), 'content-type': type })).status).toBe(202);
@@ -119,7 +119,7 @@ describe('a call of a CRM', () => {
     },
   );
 
-  it('is refused without its proof, at another address, and at one that has ended, in the same words', async () => {
+  it('gets the same 401 without its proof, at an unknown URL and at an ended one', async () => {
     const [older, body] = [await open(), JSON.stringify({ data: { id: 7 } })];
     const path = await open();
     const refused = [
@@ -134,24 +134,24 @@ describe('a call of a CRM', () => {
     expect(await notes()).toEqual([]);
   });
 
-  it('at an address with a secret is refused when nobody says any more how it is proven', async () => {
+  it('is refused at a URL with a secret when the connector no longer defines a proof', async () => {
     await register(null);
     expect((await call(await open(), '{}')).status).toBe(401);
   });
 
-  it('is proven by its address alone where the CRM signs nothing', async () => {
+  it('is proven by its URL when the CRM signs nothing', async () => {
     await register({ proof: { kind: 'path' }, ids: ['estate_id'] });
     expect((await call(await open(null), '{"estate_id":"a"}', {})).status).toBe(202);
     expect(await notes()).toEqual(['a']);
   });
 
-  it('of more than 64 KB is refused', async () => {
+  it('is refused when it has more than 64 KB', async () => {
     const body = JSON.stringify({ data: { id: 7 }, more: 'x'.repeat(64 * 1024) });
     expect((await call(await open(), body)).status).toBe(400);
     expect(await notes()).toEqual([]);
   });
 
-  it('waits for the schedule where the gateway is disabled or fails', async () => {
+  it('waits for the schedule when the gateway is disabled or failing', async () => {
     gateway = await addGateway(api.database, { listings: someListings(1) });
     const ofCalls = async () => (await runs()).filter(({ trigger }) => trigger === 'call');
     const path = await open();
@@ -166,13 +166,13 @@ describe('a call of a CRM', () => {
     expect([await notes(), await ofCalls()]).toEqual([['1', '2'], []]);
   });
 
-  it('is in the queue behind none that was asked for before it: it shares the run that waits', async () => {
+  it('shares the run that already waits', async () => {
     await api.database.runRequests.request({ gatewayId: gateway.id, trigger: 'ops', askedBy: 'Nora' });
     await call(await open(), '{"data":{"id":1}}');
     expect(await runs()).toEqual([{ trigger: 'ops', state: 'queued', asked_by: 'Nora' }]);
   });
 
-  it('beyond 60,000 in a minute is told when to call again, and another gateway is not', async () => {
+  it('gets 429 with Retry-After beyond 60,000 in a minute, per gateway', async () => {
     const { counts } = api.app.get<unknown, { counts: Counts }>(CallsController);
     for (let calls = 0; calls < 59_999; calls += 1) counts.addHere(String(gateway.id));
     const path = await open();
@@ -186,7 +186,7 @@ describe('a call of a CRM', () => {
     api.clock.skip(60_000);
   });
 
-  it('with a wrong proof is refused 30 times a minute from one address, and then is not even looked at', async () => {
+  it('with a wrong proof is refused 30 times a minute from one address, then rejected before the check', async () => {
     const path = await open();
     api.clock.skip(60_000);
     const statuses: number[] = [];
@@ -196,7 +196,7 @@ describe('a call of a CRM', () => {
     api.clock.skip(60_000);
   });
 
-  it('cannot fill the table: beyond ten thousand listings everything is looked at', async () => {
+  it('cannot fill the table: beyond ten thousand listings it is noted as all listings', async () => {
     await api.testDatabase.query(
       `INSERT INTO call_note (gateway_id, listing) SELECT $1, 'x' || n FROM generate_series(1, 10000) n`,
       [gateway.id],

@@ -8,7 +8,7 @@ import { keyRenewal } from '../../support/renewed-keys';
 import { addGateway, type ApiUnderTest, type SeededGateway, someListings, startApi } from './api-under-test';
 import { until } from '../../support/waiting';
 
-// Real: the API, PostgreSQL, the ingestor's renewal of hashes. The test plays the command line.
+// Real: the API, PostgreSQL, the ingestor's renewal of hashes. The test acts as the command line.
 const [SECRETS_KEY, SECRETS_KEY_OLD] = ['k'.repeat(32), 'o'.repeat(32)];
 
 describe('hashes of API keys', () => {
@@ -27,7 +27,7 @@ describe('hashes of API keys', () => {
     (await api.get(`/v1/status?${query}`, headers)).status;
   const left = async (): Promise<number> =>
     (await api.testDatabase.query<{ count: number }>('SELECT count(*)::int AS count FROM presented_key'))[0]!.count;
-  /** Plays the ingestor until it has renewed the gateway's hash. */
+  /** Acts as the ingestor until it has renewed the gateway's hash. */
   const renewed = async (gateway: SeededGateway): Promise<void> =>
     until(async () => {
       await renewal.goOn();
@@ -45,7 +45,7 @@ describe('hashes of API keys', () => {
       )
     )[0]!;
 
-  it('made without SECRETS_KEY are renewed after their next use, beside the hash that the previous release reads', async () => {
+  it('made without SECRETS_KEY are renewed after their next use, and the hash for the previous release stays', async () => {
     const gateway = await addGateway(api.database, { listings: someListings(1) });
     const before = await stored(gateway);
     expect(before).toMatchObject({ keyed: null, keyId: null });
@@ -57,7 +57,7 @@ describe('hashes of API keys', () => {
     expect(await left()).toBe(0);
   });
 
-  it('made with the previous SECRETS_KEY are right, and renewed after their next use', async () => {
+  it('made with the previous SECRETS_KEY are valid, and renewed after their next use', async () => {
     const gateway = await addGateway(api.database, { listings: someListings(1) });
     await hashWithOldKey(gateway);
     await until(async () => (await status(gateway)) === 200);
@@ -81,7 +81,7 @@ describe('hashes of API keys', () => {
     expect([await ask(), await left()]).toEqual([200, 0]);
   });
 
-  describe('when the API is taken over', () => {
+  describe('when the API is compromised', () => {
     let serve: pg.Client;
     beforeAll(async () => {
       serve = new pg.Client({ connectionString: api.testDatabase.urlOf('serve') });
@@ -89,7 +89,7 @@ describe('hashes of API keys', () => {
     });
     afterAll(() => serve.end());
 
-    it('stay as they are: the functions of the previous release change nothing', async () => {
+    it('do not change: the functions of the previous release have no effect', async () => {
       const gateway = await addGateway(api.database);
       await api.database.exportTokens.add(gateway.id, { ...made(null).make('psx_token'), prefix: 'psx_' });
       const tokens = () =>
@@ -103,7 +103,7 @@ describe('hashes of API keys', () => {
       expect([await stored(gateway), await tokens()]).toEqual(before);
     });
 
-    it('stay as they are whatever is left for them, and the right key is renewed afterwards', async () => {
+    it('do not change whatever is left for their renewal, and the right key is renewed afterwards', async () => {
       const gateway = await addGateway(api.database, { listings: someListings(1) });
       await hashWithOldKey(gateway);
       const before = await stored(gateway);
@@ -135,7 +135,7 @@ describe('hashes of API keys', () => {
     });
   });
 
-  it('are in no column that the secret of the database explains', async () => {
+  it('are in no column that can be computed with the secret of the database', async () => {
     const gateway = await addGateway(api.database, { listings: someListings(1) });
     await api.database.gateways.rotateKey(gateway.id, { ...made(SECRETS_KEY).make(gateway.key), prefix: 'psr_' }, 0);
     const rows = await api.testDatabase.query<{ hash: Buffer; keyed_hash: Buffer }>(
@@ -150,7 +150,7 @@ describe('hashes of API keys', () => {
     }
   });
 
-  it('that need a SECRETS_KEY keep an API without one from starting', async () => {
+  it('that need a SECRETS_KEY prevent an API without it from starting', async () => {
     const { id, key } = await addGateway(api.database);
     await api.database.gateways.rotateKey(id, { ...made(SECRETS_KEY).make(key), prefix: 'psr_' }, 0);
     const config = parseConfig({ DATABASE_URL: api.testDatabase.url });

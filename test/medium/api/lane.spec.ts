@@ -16,7 +16,7 @@ import { until } from '../../support/waiting';
 
 /** The guards and hooks that the lane bypasses. It does their work itself: when you add one, decide whether the lane needs it. */
 const BYPASSED = {
-  /** Parameters, key and rate limit: `RememberedPages` and the lane. */
+  /** Parameters, key and rate limit: `RememberedPages` and the lane check them. */
   guards: ['PageGuard'],
   pipes: [],
   interceptors: [],
@@ -32,7 +32,8 @@ const BYPASSED = {
   },
 };
 
-// Real: HTTP on bare sockets, PostgreSQL. Fake: the ingestor. Two applications over one database: with the lane and without.
+// Real: HTTP on bare sockets, PostgreSQL. Fake: the ingestor. Two applications over one database: with the lane and
+// without it.
 interface Way {
   app: NestFastifyApplication;
   lines: Record<string, unknown>[];
@@ -82,7 +83,7 @@ function portOf({ app }: Way): number {
   return (app.getHttpServer().address() as AddressInfo).port;
 }
 
-/** All bytes that come back, as text, but for the time of day. */
+/** All bytes of the answer as text, without the time of day. */
 async function ask(way: Way, request: string): Promise<string> {
   const socket = connect(portOf(way), '127.0.0.1');
   socket.write(request, 'latin1');
@@ -150,7 +151,7 @@ async function metricsOf(way: Way): Promise<Map<string, string>> {
   );
 }
 
-/** Lines of answers; how long each took is its own, and so is what it carried together with others. */
+/** Log lines of answers, without the duration and the time, which differ. */
 function linesOf({ lines }: Way): object[] {
   return lines
     .filter(({ msg, path }) => msg === 'answered' && path === '/v1/properties')
@@ -163,7 +164,7 @@ function linesOf({ lines }: Way): object[] {
 describe.each<[string, number | null]>([
   ['without a rate limit', null],
   ['with a rate limit', 1_000],
-])('the lane and the controller, %s', (_title, rateLimitPerMinute) => {
+])('lane and controller, %s,', (_title, rateLimitPerMinute) => {
   let ways: Ways;
   const bothOf = async (request: string): Promise<[string, string]> =>
     Promise.all([ask(ways.lane, request), ask(ways.controller, request)]);
@@ -175,7 +176,7 @@ describe.each<[string, number | null]>([
   });
   afterAll(() => ways.close());
 
-  it.each(REQUESTS)('send the same bytes, lines and counts: %s', async (_what, request) => {
+  it.each(REQUESTS)('send the same bytes, log lines and counts: %s', async (_what, request) => {
     // The first time the page is made or read from its cache; after that the lane and the guard remember it.
     const answers: string[] = [];
     for (let round = 0; round < 3; round += 1) answers.push(...(await bothOf(sent(request)(ways.gateway))));
@@ -188,7 +189,7 @@ describe.each<[string, number | null]>([
     expect(counts).toEqual(others);
   });
 
-  it('both answer: the lane without Nest, and the controller', async () => {
+  it('answer separately: the lane without Nest, and the controller', async () => {
     const request = sent({ path: '&seldom=1' })(ways.gateway);
     await bothOf(request);
     const sends = [ways.lane, ways.controller].map(({ app }) => jest.spyOn(app.get(PageSender), 'answer'));
@@ -196,7 +197,7 @@ describe.each<[string, number | null]>([
     expect(sends.map((send) => send.mock.calls.length)).toEqual([0, 1]);
   });
 
-  it('send the same in a row of requests on one connection', async () => {
+  it('send the same answers in a pipeline', async () => {
     const row = [1, 2, 3, 4, 2, 1]
       .map((page) => sent({ path: `&per_page=2&page=${page}` })(ways.gateway).replace('Connection: close\r\n', ''))
       .concat(sent({})(ways.gateway))
@@ -209,7 +210,7 @@ describe.each<[string, number | null]>([
   });
 });
 
-describe('the limit of requests', () => {
+describe('rate limit', () => {
   it('applies in the lane', async () => {
     const { api, gateway, close } = await startBoth(4);
     const answers = [];
@@ -222,14 +223,14 @@ describe('the limit of requests', () => {
   });
 });
 
-describe('a reader that leaves', () => {
-  it('has its line, as aborted', async () => {
+describe('reader that leaves', () => {
+  it('has a log line with the status aborted', async () => {
     const { api, gateway, lane, close } = await startBoth(null);
     await api.get(`/v1/properties?${gateway.query}`, gateway.headers);
     const asked = sent({})(gateway).replace('Connection: close\r\n', '');
     const socket = connect(portOf(lane), '127.0.0.1');
     await once(socket, 'connect');
-    // More answers than the system takes while nobody reads.
+    // More answers than the system buffers while the reader does not read.
     socket.pause();
     socket.write(asked.repeat(2_000));
     await until(() => Promise.resolve(linesOf(lane).length > 1));
@@ -240,7 +241,7 @@ describe('a reader that leaves', () => {
   });
 });
 
-describe('the lane', () => {
+describe('lane', () => {
   it('bypasses only known guards and hooks', async () => {
     const api = await startApi();
     const { app } = api;

@@ -12,11 +12,11 @@ import {
   startApi,
 } from './api-under-test';
 
-// Real: HTTP, PostgreSQL. Fake: the ingestor; and a page of the database that fails where a test says so.
+// Real: HTTP, PostgreSQL. Fake: the ingestor; and a page of the database that fails when a test says so.
 let api: ApiUnderTest;
 let listings: ServedListings;
 let gateway: SeededGateway;
-/** More than is read ahead of a reader that does not read. */
+/** More listings than the API reads ahead of a slow reader. */
 let wide: SeededGateway;
 const LISTINGS = someListings(1_003);
 
@@ -33,7 +33,7 @@ afterAll(() => api.close());
 
 const pathOf = ({ crm, client }: SeededGateway) => `/?variable1=${crm}&variable2=${client}`;
 
-/** Without a client that decompresses or reads ahead. */
+/** Requests without a client that decompresses or reads ahead. */
 async function open(path: string, headers: Record<string, string>): Promise<IncomingMessage> {
   const request = httpRequest(api.url + path, { headers, agent: false });
   request.end();
@@ -63,7 +63,7 @@ describe('GET /?variable1=…&variable2=…', () => {
     expect(answer.headers['content-encoding']).toBeUndefined();
   });
 
-  it('is byte for byte the raw pages laid end to end', async () => {
+  it('has the same bytes as the raw pages one after another', async () => {
     const pages: string[] = [];
     for (let page = 1; page <= 15; page += 1) {
       const { text } = await api.get(
@@ -76,7 +76,7 @@ describe('GET /?variable1=…&variable2=…', () => {
     expect((await api.get(pathOf(gateway), gateway.headers)).text).toBe(`[${pages.join(',')}]`);
   });
 
-  it.each([0, 1, 199, 200, 201, 400])('is whole with %i listings', async (count) => {
+  it.each([0, 1, 199, 200, 201, 400])('is complete with %i listings', async (count) => {
     const listings = someListings(count);
     const other = await addGateway(api.database, { listings });
 
@@ -100,7 +100,7 @@ describe('GET /?variable1=…&variable2=…', () => {
     },
   );
 
-  it('goes on with its snapshot when a new one is published while it is read', async () => {
+  it('continues with its snapshot when a new one is published meanwhile', async () => {
     const other = await addGateway(api.database, { listings: LISTINGS });
     const load = listings.page.bind(listings);
     let isPublished = false;
@@ -116,7 +116,7 @@ describe('GET /?variable1=…&variable2=…', () => {
     expect(isPublished).toBe(true);
   });
 
-  it.each(['identity', 'gzip'])('breaks the connection off when it fails on the way (%s)', async (encoding) => {
+  it.each(['identity', 'gzip'])('breaks the connection when it fails during the response (%s)', async (encoding) => {
     const load = listings.page.bind(listings);
     jest.spyOn(listings, 'page').mockImplementation((...page) => {
       if (page[2] === 600) return Promise.reject(new Error('the database went away'));
@@ -128,7 +128,7 @@ describe('GET /?variable1=…&variable2=…', () => {
     await expect(bytesOf(response)).rejects.toThrow(/aborted|reset/i);
   });
 
-  it('breaks off when its snapshot is gone before the end', async () => {
+  it('breaks the connection when its snapshot disappears during the response', async () => {
     const load = listings.page.bind(listings);
     jest
       .spyOn(listings, 'page')
@@ -138,7 +138,7 @@ describe('GET /?variable1=…&variable2=…', () => {
     await expect(bytesOf(response)).rejects.toThrow(/aborted|reset/i);
   });
 
-  it('is an ordinary error when it fails before anything was sent', async () => {
+  it('is an ordinary error when it fails before the response begins', async () => {
     jest.spyOn(listings, 'page').mockRejectedValue(new Error('secret of the database'));
     const answer = await api.get(pathOf(gateway), { ...gateway.headers, 'accept-encoding': 'gzip' });
 
@@ -160,7 +160,7 @@ describe('GET /?variable1=…&variable2=…', () => {
     expect(load.mock.calls.length).toBeLessThanOrEqual(read + 1);
   });
 
-  it('lets a reader wait while three others read the same list, and others go ahead', async () => {
+  it('makes a reader wait while three others read the same list, and serves other lists', async () => {
     const unread = [1, 2, 3].map(() => open(pathOf(wide), wide.headers));
     const [first] = await Promise.all(unread);
     const fourth = open(pathOf(wide), wide.headers);
@@ -173,7 +173,7 @@ describe('GET /?variable1=…&variable2=…', () => {
     for (const response of await Promise.all(unread)) response.destroy();
   });
 
-  it('answers HEAD without reading the listings to the end', async () => {
+  it('answers HEAD without reading all listings', async () => {
     const load = jest.spyOn(listings, 'page');
     const head = await api.send('HEAD', pathOf(gateway), { headers: gateway.headers });
 

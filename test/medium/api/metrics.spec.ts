@@ -1,10 +1,10 @@
 import { request } from 'undici';
 import { addGateway, type ApiUnderTest, type SeededGateway, someListings, startApi } from './api-under-test';
 
-// Real: HTTP, PostgreSQL. Fake: the ingestor, whose part the test plays.
+// Real: HTTP, PostgreSQL. Fake: the ingestor, which the test replaces.
 const OPERATOR = { authorization: 'Bearer the-token-of-the-operators' };
 
-/** Lines of Prometheus' text, by what stands before their value. */
+/** Lines of Prometheus' text format, by the text before their value. */
 async function scrape({ url }: ApiUnderTest, headers: Record<string, string> = OPERATOR): Promise<Map<string, number>> {
   const { statusCode, headers: answered, body } = await request(`${url}/metrics`, { headers });
   const text = await body.text();
@@ -27,7 +27,7 @@ describe('/metrics of the API', () => {
     await api.close();
   });
 
-  it('does not exist for anyone but the operators, whatever the method', async () => {
+  it("does not exist without the operators' token, whatever the method", async () => {
     const strangers = [
       {},
       { authorization: 'Bearer x' },
@@ -48,7 +48,7 @@ describe('/metrics of the API', () => {
     expect((await api.get('/openapi.json')).text).not.toContain('metrics');
   });
 
-  it('counts answers by route and status, and times them by what the cache had', async () => {
+  it('counts answers by route and status, and their times by the state of the cache', async () => {
     const path = `/v1/properties?${gateway.query}`;
     const before = await scrape(api);
     for (let times = 0; times < 3; times += 1) await api.get(path, gateway.headers);
@@ -65,7 +65,7 @@ describe('/metrics of the API', () => {
     expect(grown('passerelle_api_pages_total{cache="hit"}')).toBe(2);
   });
 
-  it('says how old what is served is, and what is under way', async () => {
+  it('has the age of the served data, and the work in progress', async () => {
     await api.get(`/v1/properties?${gateway.query}`, gateway.headers);
     const metrics = await scrape(api);
     expect(metrics.get('passerelle_api_oldest_served_seconds')).toBeGreaterThan(0);
@@ -76,15 +76,15 @@ describe('/metrics of the API', () => {
 });
 
 describe('/metrics of an API without an OPS_TOKEN', () => {
-  it.each(['', 'none', 'null'])('does not exist, whatever is presented: %s', async (token) => {
+  it.each(['', 'none', 'null'])('does not exist, whatever token is presented: %s', async (token) => {
     const api = await startApi();
     expect((await api.get('/metrics', { authorization: `Bearer ${token}` })).status).toBe(404);
     await api.close();
   });
 });
 
-describe('/metrics of an API that asks for TLS', () => {
-  it('needs none, for Prometheus is inside', async () => {
+describe('/metrics of an API that requires TLS', () => {
+  it('needs no TLS, because Prometheus is on the inner network', async () => {
     const secure = { 'x-forwarded-proto': 'https' };
     const settings = { requireHttps: true, trustProxy: ['127.0.0.1'], opsToken: 'the-token-of-the-operators' };
     const api = await startApi(settings, { headers: secure });
@@ -94,11 +94,11 @@ describe('/metrics of an API that asks for TLS', () => {
   });
 });
 
-/** An answer without what differs from request to request. */
+/** An answer without the parts that differ between requests. */
 function faceless({ status, headers, text }: Awaited<ReturnType<ApiUnderTest['get']>>): object {
   const id = headers['x-request-id'] ?? '';
   const known = text.replaceAll(id, 'ID').replace(/"timestamp":"[^"]*"/, '');
-  // They are made of the time and of the identifier.
+  // They depend on the time and on the identifier.
   const others = Object.entries(headers).filter(([name]) => !['date', 'x-request-id', 'content-length'].includes(name));
   return { status, headers: Object.fromEntries(others), text: known };
 }

@@ -39,7 +39,7 @@ describe('query parameters', () => {
     ...BAD_INTEGERS.map((value) => ['page', value]),
     ...[...BAD_INTEGERS, '201', '1000'].map((value) => ['per_page', value]),
     ...['', 'RAW', 'Raw', 'json', 'raw%20', 'normalized,raw', 'raw%00'].map((value) => ['format', value]),
-  ])('refuses %s=%s with the name and what is allowed', async (name, value) => {
+  ])('refuses %s=%s with the name and the allowed values', async (name, value) => {
     const answer = await api.get(`/v1/properties?${gateway.query}&${name}=${value}`, gateway.headers);
 
     expect(answer.status).toBe(400);
@@ -49,7 +49,7 @@ describe('query parameters', () => {
     expect(answer.body.detail).toEqual({ parameter: name, allowed: expect.any(String) });
   });
 
-  it.each(['/v1/status', '/v1/properties', '/v1/properties/L-1'])('asks for crm and client on %s', async (path) => {
+  it.each(['/v1/status', '/v1/properties', '/v1/properties/L-1'])('requires crm and client on %s', async (path) => {
     for (const [query, missing] of [
       ['', 'crm'],
       ['?crm=kyero', 'client'],
@@ -75,7 +75,7 @@ describe('query parameters', () => {
   );
 
   it.each(['/v1/properties/a%00', '/v1/properties/%00/history', '/v1/webhooks/%00', '/media/%00', '/in/%00'])(
-    'takes a NUL character in the path %s for an unknown name, never for a fault of its own',
+    'treats a NUL character in the path %s as an unknown name, without a 500',
     async (path) => {
       const answer = await api.get(`${path}?${gateway.query}`, gateway.headers);
 
@@ -105,13 +105,13 @@ describe('query parameters', () => {
     },
   );
 
-  it('does not take name[] for name', async () => {
+  it('treats name[] as another parameter than name', async () => {
     const answer = await api.get(`/v1/properties?${gateway.query}&page[]=7&per_page[x]=2`, gateway.headers);
 
     expect(answer.body.meta).toMatchObject({ page: 1, per_page: 50 });
   });
 
-  it('complains about parameters before it looks at the key', async () => {
+  it('are checked before the key', async () => {
     expect((await api.get(`/v1/properties?${gateway.query}&page=0`, { key: 'wrong' })).status).toBe(400);
     expect((await api.get('/?variable1=kyero')).status).toBe(400);
     expect((await api.get('/')).status).toBe(400);

@@ -10,7 +10,7 @@ import {
 } from './api-under-test';
 import { until } from '../../support/waiting';
 
-// Real: HTTP, PostgreSQL and its notifications. Fake: the ingestor, whose part the tests play.
+// Real: HTTP, PostgreSQL and its notifications. Fake: the ingestor, which the tests replace.
 let api: ApiUnderTest;
 let gateway: SeededGateway;
 const LISTINGS = someListings(120);
@@ -24,7 +24,7 @@ afterAll(() => api.close());
 const list = (query = '', from = gateway) => api.get(`/v1/properties?${from.query}${query}`, from.headers);
 
 describe('GET /v1/properties', () => {
-  it('serves the first 50 normalized listings in the feed order when nothing else is asked for', async () => {
+  it('serves the first 50 normalized listings in the feed order by default', async () => {
     const answer = await list();
 
     expect(answer.status).toBe(200);
@@ -70,7 +70,7 @@ describe('GET /v1/properties', () => {
     },
   );
 
-  it('says 0 pages for a gateway whose feed is empty', async () => {
+  it('has 0 pages for a gateway whose feed is empty', async () => {
     const empty = await addGateway(api.database, { listings: [] });
     const answer = await list('', empty);
 
@@ -78,7 +78,7 @@ describe('GET /v1/properties', () => {
     expect(answer.body.meta).toMatchObject({ total: 0, total_pages: 0 });
   });
 
-  it('answers the same from PostgreSQL and from memory, but for the identifier', async () => {
+  it('answers the same from PostgreSQL and from memory, except the identifier', async () => {
     const query = '&page=2&per_page=11';
     const [first, second] = [await list(query), await list(query)];
 
@@ -99,7 +99,7 @@ describe('GET /v1/properties', () => {
     expect(lasting(head)).toEqual(lasting(get));
   });
 
-  it('ignores parameters that it does not know, even twice', async () => {
+  it('ignores unknown parameters, even twice', async () => {
     expect((await list('&utm=1&utm=2&__proto__=x&constructor=y')).status).toBe(200);
   });
 
@@ -113,7 +113,7 @@ describe('GET /v1/properties', () => {
     expect((await list('', other)).body.meta.total).toBe(5);
   });
 
-  it('lets fifty readers at once read different pages', async () => {
+  it('serves different pages to fifty readers at the same time', async () => {
     const answers = await Promise.all(
       Array.from({ length: 50 }, (_, index) => list(`&per_page=3&page=${(index % 40) + 1}`)),
     );
@@ -135,7 +135,7 @@ describe('X-Cache', () => {
     return rows.map(({ trigger }) => trigger);
   };
 
-  it('is MISS once the source has not confirmed for longer than the time to live, and one refresh is asked for', async () => {
+  it('is MISS when the last confirmation is older than the time to live, and one refresh is requested', async () => {
     const stale = await addGateway(api.database, { listings: someListings(2) });
     await api.testDatabase.query(`UPDATE gateway SET confirmed_at = now() - interval '3601 seconds' WHERE id = $1`, [
       stale.id,
@@ -153,7 +153,7 @@ describe('X-Cache', () => {
     expect(await askedRuns(stale.id)).toEqual(['stale-read']);
   });
 
-  it('ages in memory too', async () => {
+  it('becomes MISS also for cached pages', async () => {
     const ageing = await addGateway(api.database, { listings: someListings(2) });
     await api.testDatabase.query(`UPDATE gateway SET confirmed_at = now() - interval '3596 seconds' WHERE id = $1`, [
       ageing.id,
@@ -161,8 +161,8 @@ describe('X-Cache', () => {
     const cacheState = async () => (await list('', ageing)).headers['x-cache'];
     expect(await cacheState()).toBe('HIT');
 
-    // News of the gateway may still come in and drop what was read: then it is read, and ages, once more. The database,
-    // whose clock does not skip, would need four seconds, which is longer than this waits.
+    // A notification of the gateway may still arrive and drop the cached state: then it is read, and ages, once more.
+    // The database's clock does not skip: it would need four seconds, which is longer than this waits.
     await until(async () => {
       await cacheState();
       api.clock.skip(4_500);
@@ -171,8 +171,8 @@ describe('X-Cache', () => {
   });
 });
 
-describe('a gateway that has no snapshot yet', () => {
-  it('is a 500 with Retry-After, never an empty portfolio, and a first import is asked for', async () => {
+describe('gateway without a snapshot', () => {
+  it('answers 500 with Retry-After, never an empty portfolio, and requests a first import', async () => {
     const fresh = await addGateway(api.database);
     const answers = await Promise.all([
       list('', fresh),
@@ -189,7 +189,7 @@ describe('a gateway that has no snapshot yet', () => {
     expect(runs.map(({ trigger, state }) => [trigger, state])).toEqual([['first-read', 'queued']]);
   });
 
-  it('serves the first reader as soon as the import comes in', async () => {
+  it('serves the first reader as soon as the import is published', async () => {
     const patient = await startApi({}, { firstReadWaitMs: 60_000 });
     try {
       const fresh = await addGateway(patient.database);

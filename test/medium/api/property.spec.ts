@@ -48,7 +48,7 @@ describe('GET /v1/properties/{id}', () => {
     expect(answer.headers['x-cache']).toBe('HIT');
   });
 
-  it.each(['GET', 'HEAD'])('is 304 without a body to %s by a reader that has it', async (method) => {
+  it.each(['GET', 'HEAD'])('answers 304 without a body to %s by a reader with its ETag', async (method) => {
     const { headers } = await one('A1');
     const path = `/v1/properties/A1?${gateway.query}`;
     for (const tag of [headers['etag'] ?? '', '*']) {
@@ -66,7 +66,7 @@ describe('GET /v1/properties/{id}', () => {
     expect((await one('A1')).body.data.affId).toBe('A1');
   });
 
-  it("takes the first in the feed's order when an affNum repeats", async () => {
+  it("finds the first listing in the feed's order when an affNum repeats", async () => {
     expect((await one('twice')).body.data.affId).toBe('first');
   });
 
@@ -84,11 +84,11 @@ describe('GET /v1/properties/{id}', () => {
     },
   );
 
-  it.each(['%', '%zz', '%E9', '%C3%28'])('is BAD_REQUEST for %s, which is no encoded text', async (id) => {
+  it.each(['%', '%zz', '%E9', '%C3%28'])('is BAD_REQUEST for %s, which is invalid encoding', async (id) => {
     expect((await one(id)).body.code).toBe('BAD_REQUEST');
   });
 
-  it('has no endpoint for an empty identifier or one with a bare slash', async () => {
+  it('has no endpoint for an empty identifier or one with an unencoded slash', async () => {
     expect((await one('')).status).toBe(404);
     expect((await one('a/b')).status).toBe(404);
   });
@@ -106,7 +106,7 @@ describe('GET /v1/properties/{id}', () => {
     expect((await api.get(`/v1/properties/unknown?${gateway.query}`)).status).toBe(401);
   });
 
-  it('is always normalized, whatever format says', async () => {
+  it('is always normalized, whatever `format` is', async () => {
     expect((await api.get(`/v1/properties/A1?${gateway.query}&format=raw`, gateway.headers)).body.data).toEqual({
       affId: 'A1',
       affNum: 'N0',

@@ -6,12 +6,13 @@ import { untilServed } from '../../support/until-served';
 import { type ApiUnderTest, startApi } from './api-under-test';
 import { generateApiKey, hashApiKey } from '@passerelle/domain';
 
-// Real: PostgreSQL, and the API. Fake: the ingestor, which is a function. What is expected is worked out from the list alone.
+// Real: PostgreSQL, and the API. Fake: the ingestor, which is a function. The expected results are computed from the
+// list only.
 const QUERIES = sizeOf('RANDOM_SEARCHES', { brief: 200, full: 1_500 });
 const SNAPSHOTS = IS_FULL_SIZE ? 12 : 4;
 const SEED = Number(process.env['SEED'] ?? 33);
 
-/** Words that are the same to a reader, by language. */
+/** Words that are equal for readers, by language. */
 const SAME: Readonly<Record<string, readonly (readonly string[])[]>> = {
   fr: [
     ['maison', 'maisons', 'Maison', 'MAISONS'],
@@ -146,7 +147,7 @@ const ask = async (path: string, key: string, parameters: Record<string, string>
   return answer;
 };
 
-it(`a search finds what a plain filter over the list finds, in ${QUERIES} searches of ${SNAPSHOTS} snapshots while lists are published`, async () => {
+it(`search finds the same listings as a plain filter, in ${QUERIES} searches of ${SNAPSHOTS} snapshots while lists are published`, async () => {
   const key = generateApiKey();
   const lists = await PublishedLists.of(
     api.database,
@@ -205,6 +206,6 @@ it(`a search finds what a plain filter over the list finds, in ${QUERIES} search
     const placed = expected.filter(({ latitude }) => latitude !== undefined);
     expect(body.pins.map(({ affId }: PlainListing) => affId)).toEqual(placed.map(({ affId }) => affId));
   }
-  // Neither nothing nor everything.
+  // The results are neither all empty nor all complete.
   expect(found).toBeGreaterThan(QUERIES);
 });

@@ -10,11 +10,11 @@ import { walkLists } from '../../support/torn-walks';
 import { untilServed } from '../../support/until-served';
 import { until } from '../../support/waiting';
 
-/** Against publications and a database that goes on and off. */
+/** With publications, and a database that switches between read-only and writable. */
 const WALKS = 200;
 
-// Real: two API processes' worth of applications, over a PostgreSQL that takes no writes from their role.
-describe('a PostgreSQL that is read-only', () => {
+// Real: the applications of two API processes, over a PostgreSQL that accepts no writes from their role.
+describe('API on a read-only PostgreSQL', () => {
   let api: ApiUnderTest;
   let other: NestFastifyApplication;
   let urls: string[];
@@ -43,7 +43,7 @@ describe('a PostgreSQL that is read-only', () => {
     await api.close();
   });
 
-  /** Ten listings that say when they were published. */
+  /** Ten listings with the number of their publication. */
   function listOf(generation: number) {
     return Array.from({ length: 10 }, (_, n) => ({
       affId: `L${n + generation}`,
@@ -51,14 +51,14 @@ describe('a PostgreSQL that is read-only', () => {
     }));
   }
 
-  /** Within the time of a walk of the list before it, so that walks are written down. */
+  /** Publishes within the duration of a walk after the previous list, so that walks are stored. */
   async function publish(): Promise<void> {
     published += 1;
     await publishListings(api.database, gateway.id, listOf(published));
     await untilServed(api.testDatabase, gateway, urls);
   }
 
-  /** As if the time of a walk had passed since everything that was published. */
+  /** As if everything had been published longer ago than a walk lasts. */
   async function quiet(): Promise<void> {
     await api.testDatabase.query(
       `UPDATE snapshot SET published_at = published_at - interval '1 hour' WHERE gateway_id = $1`,
@@ -68,7 +68,7 @@ describe('a PostgreSQL that is read-only', () => {
     await untilServed(api.testDatabase, gateway, urls);
   }
 
-  /** As a standby, or the setting of an operator: each new connection of the API only reads. */
+  /** Like a standby, or a setting of an operator: each new connection of the API can only read. */
   async function takeWrites(does: boolean): Promise<void> {
     const { testDatabase } = api;
     await testDatabase.query(`ALTER ROLE ${role} SET default_transaction_read_only = ${does ? 'off' : 'on'}`);
@@ -113,7 +113,7 @@ describe('a PostgreSQL that is read-only', () => {
     expect(await generations(read(1))).toEqual([1]);
   });
 
-  it('refuses a later page on a process that cannot prove the list of page 1, and says what to do', async () => {
+  it('refuses a later page on a process that does not know the list of page 1, and says what to do', async () => {
     await takeWrites(false);
     await read(1);
     const refused = await fetch(`${urls[1]}/v1/properties?${gateway.query}&per_page=3&page=2`, {
@@ -128,7 +128,7 @@ describe('a PostgreSQL that is read-only', () => {
     expect(await generations(read(2, { at: 1 }), read(3), read(4, { at: 1 }))).toEqual([1, 1, 1]);
   });
 
-  it('refuses to go on with a list that was replaced meanwhile: the reader may have begun again elsewhere', async () => {
+  it('refuses to continue a list that was replaced meanwhile: the reader may have started again elsewhere', async () => {
     await takeWrites(false);
     await read(1);
     await publish();
@@ -138,16 +138,16 @@ describe('a PostgreSQL that is read-only', () => {
     expect(await generations(read(2), read(3, { at: 1 }))).toEqual([2, 2]);
   });
 
-  it('goes on with the walks that were written down before, on any process', async () => {
+  it('continues walks that were stored before, on any process', async () => {
     await read(1);
     await takeWrites(false);
     await publish();
     expect(await generations(read(2), read(3, { at: 1 }), read(4, { at: 1 }))).toEqual([1, 1, 1]);
-    // That it is over can be written nowhere.
+    // The end of the walk cannot be stored.
     expect(await generations(read(1))).toEqual([1]);
   });
 
-  it('refuses a later page when the written walk was over: the next one may have begun elsewhere', async () => {
+  it('refuses a later page when the stored walk was over: the next one may have started elsewhere', async () => {
     for (const page of [1, 4]) await read(page);
     await publish();
     await takeWrites(false);
@@ -160,7 +160,7 @@ describe('a PostgreSQL that is read-only', () => {
     expect(await generations(read(4, { at: 1 }))).toEqual([2]);
   });
 
-  it('tells the other processes: with writes again, they refuse a walk that they do not know', async () => {
+  it('informs the other processes: when writes are possible again, they refuse a walk that they do not know', async () => {
     await takeWrites(false);
     await read(1);
     await takeWrites(true);
@@ -170,7 +170,7 @@ describe('a PostgreSQL that is read-only', () => {
     expect(await generations(read(3, { at: 1 }))).toEqual([1]);
   });
 
-  it('drops a walk that was not written down before its list was replaced', async () => {
+  it('drops a walk that was not stored before its list was replaced', async () => {
     await takeWrites(false);
     await read(1);
     await takeWrites(true);
@@ -180,7 +180,7 @@ describe('a PostgreSQL that is read-only', () => {
     expect(await generations(read(2, { at: 1 }))).toEqual([2]);
   });
 
-  it('does not write down a walk from before it was read-only: its reader may have begun again since', async () => {
+  it('does not store a walk from before: its reader may have started again since', async () => {
     await quiet();
     await read(1);
     await takeWrites(false);
@@ -195,7 +195,7 @@ describe('a PostgreSQL that is read-only', () => {
   it.each([
     [true, 1],
     [false, 2],
-  ])('goes on from a page that names a snapshot, when page 1 was written: %s', async (wasWritten, next) => {
+  ])('continues after a page that names a snapshot, when page 1 was stored: %s', async (wasWritten, next) => {
     if (!wasWritten) await takeWrites(false);
     const { token } = await read(1);
     if (wasWritten) await takeWrites(false);
@@ -204,7 +204,7 @@ describe('a PostgreSQL that is read-only', () => {
     expect(await generations(read(1))).toEqual([next]);
   });
 
-  it('tears no walk while it goes on and off, lists are published, and each page comes from another process', async () => {
+  it('tears no walk while writes stop and start, lists are published, and processes alternate', async () => {
     let requests = 0;
     const over = new AbortController();
     const disturbing = (async () => {
@@ -225,7 +225,7 @@ describe('a PostgreSQL that is read-only', () => {
     expect(figures.whole).toBeGreaterThan(0);
   });
 
-  it('is what readiness says, and what the metrics count', async () => {
+  it('is reported by readiness and metrics', async () => {
     await takeWrites(false);
     const before = api.app.get(Outage).refusedWrites;
     await generations(read(1), read(1, { agent: 'Another/1.0' }));

@@ -17,7 +17,7 @@ const report = (members: object, headers: Record<string, string> = gateway.heade
 const status = async () => (await api.get(`/v1/status?${gateway.query}`, gateway.headers)).body.data;
 
 describe('GET /v1/status', () => {
-  it('knows nothing of imports before the first report', async () => {
+  it('has no import before the first report', async () => {
     const answer = await api.get(`/v1/status?${gateway.query}`, gateway.headers);
 
     expect(answer.body).toEqual({
@@ -38,7 +38,7 @@ describe('GET /v1/status', () => {
     });
   });
 
-  it('shows a connector that is no longer registered as unknown', async () => {
+  it('has an unknown connector when that is no longer registered', async () => {
     const orphan = await addGateway(api.database, { crm: 'gone' });
     const { body } = await api.get(`/v1/status?${orphan.query}`, orphan.headers);
 
@@ -47,7 +47,7 @@ describe('GET /v1/status', () => {
 });
 
 describe.each(['/v1/report', '/report'])('POST %s', (path) => {
-  it('saves a report, which the status then shows', async () => {
+  it('stores a report, which the status then shows', async () => {
     const answer = await report(
       { status: 'error', count: 12, message: 'ligne 3\n— café', site_url: 'https://site.example/a?b=c' },
       gateway.headers,
@@ -83,11 +83,11 @@ describe.each(['/v1/report', '/report'])('POST %s', (path) => {
     ['api_key', (key: string) => ({ api_key: key })],
     ['key before api_key', (key: string) => ({ key, api_key: 'wrong' })],
     ['api_key beside an empty key', (key: string) => ({ key: '', api_key: key })],
-  ])('takes the key from the body: %s', async (_title, members) => {
+  ])('accepts the key in the body: %s', async (_title, members) => {
     expect((await report({ status: 'success', ...members(gateway.key) }, {}, path)).status).toBe(200);
   });
 
-  it('lets a header count before the body', async () => {
+  it('prefers the key in a header to the body', async () => {
     expect((await report({ status: 'success', key: 'wrong' }, gateway.headers, path)).status).toBe(200);
     expect((await report({ status: 'success', key: gateway.key }, { key: 'wrong' }, path)).status).toBe(401);
     expect((await report({ status: 'success', key: 'wrong', api_key: gateway.key }, {}, path)).status).toBe(401);
@@ -134,7 +134,7 @@ describe.each(['/v1/report', '/report'])('POST %s', (path) => {
     ['cms_url', { site_url: 'https://good.example', cms_url: 'bad' }],
     ['key', { key: 5 }],
     ['api_key', { api_key: {} }],
-  ])('refuses a bad %s: %j', async (parameter, members) => {
+  ])('refuses an invalid %s: %j', async (parameter, members) => {
     const given: Record<string, unknown> = parameter === 'status' ? members : { status: 'success', ...members };
     const answer = await report(given, gateway.headers, path);
     const fault = given[parameter] === undefined ? 'missing' : 'invalid';
@@ -155,8 +155,8 @@ describe.each(['/v1/report', '/report'])('POST %s', (path) => {
   });
 });
 
-describe('a report', () => {
-  it('takes 1.0 for the integer that it is in JSON, and ignores members that it does not know', async () => {
+describe('report', () => {
+  it('accepts 1.0 as an integer, and ignores unknown members', async () => {
     const { crm, client } = gateway;
     const body = `{"crm":"${crm}","client":"${client}","status":"success","count":1.0,"extra":{"a":[1]},"__proto__":{"status":"x"},"constructor":{"prototype":{}}}`;
     const answer = await api.send('POST', '/v1/report', {
@@ -167,21 +167,21 @@ describe('a report', () => {
     expect([answer.status, answer.body.data.count]).toEqual([200, 1]);
   });
 
-  it('cuts a message that is too long, by characters, and takes control characters out', async () => {
+  it('has a long message cut by characters, and control characters removed', async () => {
     expect((await report({ status: 'success', message: `${'🏠'.repeat(4_000)}x` })).status).toBe(200);
     expect((await status()).last_update_message).toBe('🏠'.repeat(4_000));
     expect((await report({ status: 'success', message: 'a\u0000b\u001bc\td' })).status).toBe(200);
     expect((await status()).last_update_message).toBe('abc\td');
   });
 
-  it('keeps what a site says of its import beyond the contract', async () => {
+  it('keeps the additional members about an import', async () => {
     const said = { snapshot: 'token', added: 1, updated: 2, removed: 3, plugin: 'Passerelle/1.0' };
     const failed = Array.from({ length: 201 }, (_, n) => ({ affId: `F${n}`, reason: 'no photo' }));
     expect((await report({ status: 'success', ...said, failed })).status).toBe(200);
     expect(await api.database.reports.newest(gateway.id)).toMatchObject({ ...said, failed: failed.slice(0, 200) });
   });
 
-  it('survives a lone surrogate', async () => {
+  it('accepts a lone surrogate', async () => {
     const { crm, client } = gateway;
     const body = `{"crm":"${crm}","client":"${client}","status":"success","message":"a\\ud800b"}`;
     const headers = { ...gateway.headers, 'content-type': 'application/json' };
@@ -189,7 +189,7 @@ describe('a report', () => {
     expect((await api.send('POST', '/v1/report', { headers, body })).status).toBe(200);
   });
 
-  it('replaces what the one before said, but keeps the newest site that was named', async () => {
+  it('replaces the previous report, but keeps the newest site address', async () => {
     await report({ status: 'success', count: 3, message: 'a', cms_url: 'http://one.example' });
     await report({ status: 'error' }, { ...gateway.headers, 'user-agent': 'curl/8.1' });
 
@@ -207,7 +207,7 @@ describe('a report', () => {
     ['Passerelle/2.1 WordPress/6.4;http://site.example', 'http://site.example'],
     ['curl/8.1', null],
     ['WordPress/6.4; javascript:alert(1)', null],
-  ])('takes the site from the User-Agent %s', async (userAgent, site) => {
+  ])('has the site address from the User-Agent %s', async (userAgent, site) => {
     const answer = await report({ status: 'success' }, { ...gateway.headers, 'user-agent': userAgent });
 
     expect(answer.body.data.cms_url).toBe(site);
@@ -224,7 +224,7 @@ describe('a report', () => {
     );
   });
 
-  it('is kept one by one, also when many come at once', async () => {
+  it('is stored separately from others that arrive at the same time', async () => {
     const answers = await Promise.all(Array.from({ length: 40 }, (_, count) => report({ status: 'success', count })));
 
     expect(answers.map((answer) => answer.status)).toEqual(Array(40).fill(200));

@@ -28,7 +28,7 @@ async function numbers(): Promise<{ snapshot: number; version: number }> {
   return row!;
 }
 
-/** A server that never heard of a gateway's last snapshot takes over: it goes on counting from before it. */
+/** Acts as a server that takes over without a gateway's last snapshot: its numbers continue from before that. */
 async function forgetLast(gatewayId: number): Promise<void> {
   const { query, urlOf } = api.testDatabase;
   const [before] = await query<{ last: number; previous: number | null }>(
@@ -59,7 +59,7 @@ async function forgetLast(gatewayId: number): Promise<void> {
   ]);
 }
 
-/** What a list is from the outside, by the way in which it is read; each twice, so that what is remembered is read as well. */
+/** A list as readers see it, by path. Each path is read twice, so that cached answers are read as well. */
 async function readAll({ query, headers }: Pick<SeededGateway, 'query' | 'headers'>): Promise<Record<string, string>> {
   const paths = [
     'properties',
@@ -82,29 +82,26 @@ it.each([
   ["another gateway's list, a shorter one", false, ['maison autre']],
   ['the next list of its gateway, a longer one', true, ['maison autre', 'maison autre part', 'maison ailleurs']],
   ['the next list of its gateway, a shorter one', true, ['maison autre']],
-])(
-  'what is remembered of a list whose numbers are given to %s is not served in its place',
-  async (_to, isSame, words) => {
-    const lost = await addGateway(api.database, { listings: list('maison première') });
-    await publishListings(api.database, lost.id, list('maison perdue', 'maison disparue'));
-    const given = await numbers();
-    await untilServed(api.testDatabase, lost, [api.url]);
-    const before = await readAll(lost);
-    expect(before['search?q=perdue']).toContain('maison perdue');
+])('cached parts of a lost list are not served when its numbers are reused for %s', async (_to, isSame, words) => {
+  const lost = await addGateway(api.database, { listings: list('maison première') });
+  await publishListings(api.database, lost.id, list('maison perdue', 'maison disparue'));
+  const given = await numbers();
+  await untilServed(api.testDatabase, lost, [api.url]);
+  const before = await readAll(lost);
+  expect(before['search?q=perdue']).toContain('maison perdue');
 
-    const gateway = isSame ? lost : await addGateway(api.database);
-    await forgetLast(lost.id);
-    await publishListings(api.database, gateway.id, list(...words));
-    const after = await numbers();
-    expect([after.snapshot, after.version > given.version - 2]).toEqual([given.snapshot, true]);
-    await untilServed(api.testDatabase, gateway, [api.url]);
+  const gateway = isSame ? lost : await addGateway(api.database);
+  await forgetLast(lost.id);
+  await publishListings(api.database, gateway.id, list(...words));
+  const after = await numbers();
+  expect([after.snapshot, after.version > given.version - 2]).toEqual([given.snapshot, true]);
+  await untilServed(api.testDatabase, gateway, [api.url]);
 
-    const { 'search?q=perdue': found, manifest, 'properties?format=raw': raw, ...full } = await readAll(gateway);
-    const { length } = words;
-    expect([found, JSON.parse(raw!), JSON.parse(manifest!)]).toMatchObject(['[]', { length }, { length }]);
-    expect(manifest!.slice(0, 40)).not.toBe(before['manifest']!.slice(0, 40));
-    for (const [path, text] of Object.entries(full)) {
-      expect([path, (JSON.parse(text) as TestListing[]).map(({ intitule }) => intitule)]).toEqual([path, words]);
-    }
-  },
-);
+  const { 'search?q=perdue': found, manifest, 'properties?format=raw': raw, ...full } = await readAll(gateway);
+  const { length } = words;
+  expect([found, JSON.parse(raw!), JSON.parse(manifest!)]).toMatchObject(['[]', { length }, { length }]);
+  expect(manifest!.slice(0, 40)).not.toBe(before['manifest']!.slice(0, 40));
+  for (const [path, text] of Object.entries(full)) {
+    expect([path, (JSON.parse(text) as TestListing[]).map(({ intitule }) => intitule)]).toEqual([path, words]);
+  }
+});

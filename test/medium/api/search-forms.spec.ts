@@ -1,9 +1,10 @@
 import { type ApiUnderTest, addGateway, startApi } from './api-under-test';
 
-// Real: PostgreSQL, and the API. What each listing is found by is written over, so that it shows what was read.
+// Real: PostgreSQL, and the API. The stored search entries are overwritten, so that results show which entry was
+// read.
 let api: ApiUnderTest;
 
-/** What is found where this is read: by a price of 5 and the word "jardin". */
+/** Entries that are found by a price of 5 and the word "jardin". */
 const OF_FORM_1 = { fields: '{"affId":"A","prix":5,"langues":["fr"]}', words: '3214a3776ddf40eb' };
 const OF_FORM_2 = { fields: '["ad","fr","A",5]', words: '3214a3776ddf' };
 
@@ -13,10 +14,10 @@ beforeAll(async () => {
 afterAll(() => api.close());
 
 it.each<[string, number, typeof OF_FORM_1, string[]]>([
-  ['of the release before is read', 1, OF_FORM_1, ['prix=5', 'jardin']],
+  ['of the previous release is read', 1, OF_FORM_1, ['prix=5', 'jardin']],
   ['of this release is read', 2, OF_FORM_2, ['prix=5', 'jardin']],
-  ['of a release to come is made anew from the listing', 3, OF_FORM_2, ['prix=7', 'maison']],
-])('an entry %s', async (_what, form, { fields, words }, expected) => {
+  ['of a future release is made again from the listing', 3, OF_FORM_2, ['prix=7', 'maison']],
+])('search entry %s', async (_what, form, { fields, words }, expected) => {
   const listing = { affId: 'A', affNum: 'R1', passerelleName: 'kyero', photos: [], intitule: 'Maison', prix: 7 };
   const gateway = await addGateway(api.database, { listings: [listing] });
   await api.testDatabase.query(

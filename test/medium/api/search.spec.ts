@@ -12,7 +12,8 @@ import {
   type TestListing,
 } from './api-under-test';
 
-// Real: PostgreSQL, and the API. Fake: the ingestor, which is a function. Every answer is held against openapi.json.
+// Real: PostgreSQL, and the API. Fake: the ingestor, which is a function. Every answer is checked against
+// openapi.json.
 let api: ApiUnderTest;
 let gateway: SeededGateway;
 
@@ -62,7 +63,7 @@ const found = async (query: string): Promise<string[]> => {
   return body.data.map(({ affId }: TestListing) => affId);
 };
 
-describe('a search', () => {
+describe('search', () => {
   it.each([
     ['', ['A', 'B', 'C', 'D']],
     ['typeCode=maison', ['A', 'C', 'D']],
@@ -99,12 +100,12 @@ describe('a search', () => {
     }
   });
 
-  it('sends only the fields that are asked for', async () => {
+  it('sends only the requested fields', async () => {
     const { body } = await search('fields=prix,ville&typeCode=appartement');
     expect(body.data).toEqual([{ affId: 'B', prix: 200_000, ville: 'Lyon' }]);
   });
 
-  it('counts the values of its whole result, and shows all of it on a map', async () => {
+  it('counts facets over its whole result, and puts the whole result on a map', async () => {
     const { body } = await search('typeCode=maison&per_page=1&facets=typeCode,ville,ascenseur&pins=true');
     expect(body.meta).toEqual({ page: 1, per_page: 1, total: 3, total_pages: 3, crm: 'kyero', client: gateway.client });
     expect(body.facets).toEqual({
@@ -124,7 +125,7 @@ describe('a search', () => {
     ]);
   });
 
-  it('has the headers of lists, links to its own pages, and 304 for who has it', async () => {
+  it('has the headers of lists, links to its own pages, and answers 304 to a reader with its ETag', async () => {
     const { headers } = await search('typeCode=maison&ville=Lyon,%C3%89vreux&per_page=1&page=1');
     const { headers: ofList } = await api.get(`/v1/properties?${gateway.query}`, gateway.headers);
     for (const name of ['x-cache', 'x-snapshot', 'x-snapshot-total', 'x-confirmed-at', 'last-modified', 'vary']) {
@@ -142,7 +143,7 @@ describe('a search', () => {
   });
 
   it.each(['maison,appartement', 'maison%2Cappartement'])(
-    'is followed by its links to the end, asked for %s',
+    'has links to its last page, requested with %s',
     async (types) => {
       const found: string[] = [];
       let next: string | undefined =
@@ -157,7 +158,7 @@ describe('a search', () => {
     },
   );
 
-  it('is gzipped where that is asked for', async () => {
+  it('is gzipped on request', async () => {
     const response = await request(`${api.url}/v1/search?${gateway.query}&facets=ville&sort=date`, {
       headers: { ...gateway.headers, 'accept-encoding': 'gzip' },
     });
@@ -166,7 +167,7 @@ describe('a search', () => {
     expect(JSON.parse(gunzipSync(bytes).toString())).toMatchObject({ status: 'success', meta: { total: 4 } });
   });
 
-  it('is answered as docs/search.md writes it', async () => {
+  it('accepts the queries in docs/search.md', async () => {
     const page = readFileSync(join(__dirname, '../../../docs/search.md'), 'utf8');
     const queries = [...page.matchAll(/\/v1\/search\?crm=kyero&client=demo&([^"\s]+)/g)].map(([, query = '']) => query);
     expect(queries).toHaveLength(3);
@@ -179,8 +180,8 @@ describe('a search', () => {
   });
 });
 
-describe('a search of a list that changes', () => {
-  it('is over the snapshot that it names, as long as that is kept', async () => {
+describe('search in a list that changes', () => {
+  it('reads the snapshot that it names, as long as that is kept', async () => {
     const other = await addGateway(api.database, { listings: LISTINGS });
     const ask = (query: string) => api.get(`/v1/search?${other.query}&${query}`, other.headers);
     const { headers } = await ask('q=chateau');
@@ -197,7 +198,7 @@ describe('a search of a list that changes', () => {
   });
 });
 
-describe('a request that asks too much is refused, with the parameter and its limit', () => {
+describe('search beyond a limit is refused with the parameter and its limit', () => {
   const corners = (count: number): string =>
     Array.from({ length: count }, (_, at) => `${at % 80},${at % 170}`).join(';');
   it.each([
@@ -232,13 +233,13 @@ describe('a request that asks too much is refused, with the parameter and its li
     ['fields', 'fields=prix&format=raw', 'absent'],
     ['per_page', 'per_page=201', '1 to 200'],
     ['*', Array.from({ length: 200 }, (_, at) => `x${at}=1`).join('&'), 'at most 100 parameters'],
-  ])('%s of %.60s', async (parameter, query, limit) => {
+  ])('for %s of %.60s', async (parameter, query, limit) => {
     const { status, body } = await search(query);
     expect([status, body.code]).toEqual([400, 'BAD_REQUEST']);
     expect(body.detail).toMatchObject({ parameter, allowed: expect.stringContaining(limit) });
   });
 
-  it('10,000 filters', async () => {
+  it('for 10,000 filters', async () => {
     const { status, body } = await search(Array.from({ length: 10_000 }, (_, at) => `f${at}=1`).join('&'));
     expect([status, body.code]).toEqual([400, 'BAD_REQUEST']);
     expect(body.message).toContain('longer than 16 KB');

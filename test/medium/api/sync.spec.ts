@@ -15,7 +15,8 @@ import {
   type TestListing,
 } from './api-under-test';
 
-// Real: PostgreSQL, and the API. Fake: the ingestor, which is a function. Every answer is held against openapi.json.
+// Real: PostgreSQL, and the API. Fake: the ingestor, which is a function. Every answer is checked against
+// openapi.json.
 let api: ApiUnderTest;
 let gateway: SeededGateway;
 
@@ -37,7 +38,7 @@ const publish = async (listings: readonly TestListing[]) => {
 const idsOf = (answer: Answer) => answer.body.data.map(({ affId }: TestListing) => affId);
 
 describe('headers of lists', () => {
-  it('say which snapshot was read, how large it is, and when it was published and confirmed', async () => {
+  it('name the snapshot, its size, and the times of its publication and confirmation', async () => {
     for (const path of ['/v1/properties', '/v1/properties/L-1', '/v1/manifest']) {
       const { headers } = await get(path);
       expect(headers).toMatchObject({
@@ -52,7 +53,7 @@ describe('headers of lists', () => {
   });
 });
 
-describe('a pinned walk', () => {
+describe('pinned walk', () => {
   it('reads its snapshot whatever has been published since', async () => {
     const pinned = await token();
     await publish(someListings(3));
@@ -66,7 +67,7 @@ describe('a pinned walk', () => {
     expect((await get('/v1/properties/L-9')).status).toBe(404);
   });
 
-  it('is led by links to pages of the same snapshot', async () => {
+  it('has links to pages of the same snapshot', async () => {
     const pinned = await token();
     const links = (page: number) =>
       get(`/v1/properties?per_page=4&page=${page}`).then(({ headers }) => headers['link']);
@@ -99,7 +100,7 @@ describe('a pinned walk', () => {
 
 describe('conditional and compressed answers', () => {
   it.each(['/v1/properties?per_page=3', '/v1/properties/L-2', '/v1/manifest', '/v1/properties?ids=L-1,L-2'])(
-    'are not sent to who has them: %s',
+    'are 304 for a reader with their ETag: %s',
     async (path) => {
       for (const encoding of ['identity', 'gzip']) {
         const first = await get(path);
@@ -120,7 +121,7 @@ describe('conditional and compressed answers', () => {
     expect((await get('/v1/manifest', { 'if-none-match': headers['etag'] ?? '' })).status).toBe(200);
   });
 
-  it('answers HEAD as GET, without the body', async () => {
+  it('have the headers of GET for HEAD, without the body', async () => {
     for (const path of ['/v1/properties', '/v1/manifest', `/v1/changes?since=${await token()}`, '/v1/feed']) {
       const url = `${path}${path.includes('?') ? '&' : '?'}${gateway.query}`;
       const answer = await api.send('HEAD', url, { headers: gateway.headers });
@@ -129,7 +130,7 @@ describe('conditional and compressed answers', () => {
   });
 
   it.each(['/v1/properties', '/v1/manifest', '/v1/properties/L-1', '/openapi.json', '/?v0'])(
-    'are one gzip member where that is wanted: %s',
+    'are one gzip member on request: %s',
     async (path) => {
       await publish(someListings(40, { commentaires: 'Belle propriété près de la forêt. '.repeat(40) }));
       const { crm, client } = gateway;
@@ -148,21 +149,21 @@ describe('conditional and compressed answers', () => {
 });
 
 describe('ids', () => {
-  it("finds what is there, in the snapshot's order, and says how many", async () => {
+  it("finds existing listings in the snapshot's order, and counts them", async () => {
     const answer = await get('/v1/properties?ids=L-7,nobody,L-2,L-7');
     expect(idsOf(answer)).toEqual(['L-2', 'L-7']);
     const { crm, client } = gateway;
     expect(answer.body.meta).toEqual({ page: 1, per_page: 200, total: 2, total_pages: 1, crm, client });
   });
 
-  it('reads them in a pinned snapshot and in the raw format', async () => {
+  it('finds them in a pinned snapshot and in the raw format', async () => {
     const pinned = await token();
     await publish(someListings(1));
     expect(idsOf(await get(`/v1/properties?ids=L-3&snapshot=${pinned}&format=raw`))).toEqual(['L-3']);
     expect(idsOf(await get('/v1/properties?ids=L-3'))).toEqual([]);
   });
 
-  it('understands identifiers with commas, percent signs and spaces, encoded once or as a whole once more', async () => {
+  it('accepts commas, percent signs and spaces in identifiers, encoded once, or twice as a whole', async () => {
     const odd = ['a,b', '100%', 'é à', 'x+y', '%2C'];
     await publish(odd.map((affId) => ({ affId })));
     const list = odd.map(encodeURIComponent).join(',');
@@ -200,7 +201,7 @@ describe('GET /v1/manifest', () => {
     });
   });
 
-  it('is the empty proof of an empty list', async () => {
+  it('has the hash of nothing for an empty list', async () => {
     await publish([]);
     const { body } = await get('/v1/manifest');
     expect([body.data, body.meta.total, body.meta.hash]).toEqual([[], 0, createHash('sha256').digest('hex')]);
@@ -208,7 +209,7 @@ describe('GET /v1/manifest', () => {
 });
 
 describe('GET /v1/changes', () => {
-  it('tells what was removed, added and changed, page by page', async () => {
+  it('lists removed, added and changed listings, page by page', async () => {
     const since = await token();
     await publish([...someListings(8), { affId: 'new', affNum: 'N' }]);
     const until = await token();
@@ -230,13 +231,13 @@ describe('GET /v1/changes', () => {
     expect((await get(`/v1/changes?since=${since}&page=9`)).body.data).toEqual([]);
   });
 
-  it('is empty for who has the current snapshot', async () => {
+  it('is empty for a reader with the current snapshot', async () => {
     const since = await token();
     const answer = await get(`/v1/changes?since=${since}`);
     expect([answer.body.data, answer.body.meta.total]).toEqual([[], 0]);
   });
 
-  it('refuses a token that is not known, and one that is newer than the snapshot to come to', async () => {
+  it('refuses an unknown token, and one that is newer than the target snapshot', async () => {
     const old = await token();
     await publish(someListings(2));
     const current = await token();
@@ -253,18 +254,18 @@ describe('GET /v1/feed', () => {
   const feed = async () => (await get('/v1/feed')).body.data;
   const told = () => new Promise((resolve) => setTimeout(resolve, 100));
 
-  it('is fresh while the source has confirmed the list recently, then stale', async () => {
+  it('is fresh while the last confirmation is recent, then stale', async () => {
     expect(await feed()).toMatchObject({ state: 'fresh', reason: null, total: 10, snapshot: await token() });
     await api.testDatabase.query(`UPDATE gateway SET confirmed_at = now() - interval '2 hours' WHERE id = $1`, [
       gateway.id,
     ]);
-    // Nobody is told of a confirmation: it is looked up within five seconds.
+    // A confirmation sends no notification: the API reads it within five seconds.
     const deadline = Date.now() + 30_000;
     while ((await feed()).state === 'fresh' && Date.now() < deadline) await told();
     expect(await feed()).toMatchObject({ state: 'stale', reason: { code: 'not_confirmed' } });
   });
 
-  it('says that the source fails, and what the site reported, without what is not for outsiders', async () => {
+  it("reports that the source fails, and the site's report, without internal details", async () => {
     await api.database.runRequests.request({ gatewayId: gateway.id, trigger: 'ops' });
     const fence = (await api.database.leases.acquire(gateway.id, 'test', 60)) ?? 0;
     const run = await api.database.runs.claim(gateway.id, fence);
@@ -292,7 +293,7 @@ describe('GET /v1/feed', () => {
     expect(answer.text).not.toMatch(/secret|crm\.example/);
   });
 
-  it('tells why and until when the source is not read, and nothing of who paused it', async () => {
+  it('has the reason and the end of a pause, but not the operator', async () => {
     const { pauses } = api.database;
     const scope = { gatewayId: gateway.id, crm: null, host: null };
     const before = (await feed()).state;
@@ -309,7 +310,7 @@ describe('GET /v1/feed', () => {
     expect((await feed()).paused).toBeNull();
   });
 
-  it('tells the first reader at once when the first import failed a moment ago', async () => {
+  it('informs the first reader immediately when the first import has just failed', async () => {
     gateway = await addGateway(api.database);
     await api.database.runRequests.request({ gatewayId: gateway.id, trigger: 'ops' });
     const fence = (await api.database.leases.acquire(gateway.id, 'test', 60)) ?? 0;
@@ -333,14 +334,14 @@ describe('GET /v1/feed', () => {
     expect((await get('/v1/feed')).body.data.state).toBe('failing');
   });
 
-  it('is never before the first import', async () => {
+  it('has the state "never" before the first import', async () => {
     gateway = await addGateway(api.database);
     expect(await feed()).toMatchObject({ state: 'never', snapshot: null, total: null, confirmed_at: null });
   });
 });
 
 describe('GET /v1/properties/{id}/history', () => {
-  it('says where a listing is, and where it went', async () => {
+  it('shows the position of a listing, and why it was removed', async () => {
     expect((await get('/v1/properties/L-3/history')).body.data).toMatchObject({
       ...{ id: 'L-3', affId: 'L-3', state: 'listed', position: 3, total: 10 },
       changes: [{ change: 'added' }],

@@ -11,10 +11,10 @@ import { seeded } from '../../support/seeded';
 import { untilServed } from '../../support/until-served';
 import { until } from '../../support/waiting';
 
-/** Walks that are tried against random publications; a release tries `WALKS=10000`. */
+/** Walks during random publications. A release tries `WALKS=10000`. */
 const WALKS = sizeOf('WALKS', { brief: 20, full: 80 });
 
-// Real: PostgreSQL, and two API processes' worth of applications over it. Fake: the ingestor, which is a function.
+// Real: PostgreSQL, and the applications of two API processes over it. Fake: the ingestor, which is a function.
 let api: ApiUnderTest;
 let other: NestFastifyApplication;
 let urls: string[];
@@ -49,7 +49,7 @@ function addressOf(app: NestFastifyApplication): string {
   return `http://127.0.0.1:${(app.getHttpServer().address() as AddressInfo).port}`;
 }
 
-/** Ten listings that say when they were published; each time one goes and one comes. */
+/** Ten listings with the number of their publication. Each time one leaves and one is added. */
 function listOf(published: number) {
   return Array.from({ length: 10 }, (_, n) => ({ affId: `L${n + published}`, intitule: `generation ${published}` }));
 }
@@ -60,7 +60,7 @@ async function publish(): Promise<void> {
   await heard();
 }
 
-/** As if the time of a walk had passed since everything that was published. */
+/** As if everything had been published longer ago than a walk lasts. */
 function quiet(): Promise<void> {
   return publishedAgo('1 hour');
 }
@@ -75,16 +75,19 @@ async function publishedAgo(interval: string): Promise<void> {
   await heard();
 }
 
-/** Both processes serve what is current, and have written down the walks that they have seen: a page waits for that. */
+/**
+ * Waits until both processes serve the current list and have stored the walks that they have seen: a page waits for
+ * that.
+ */
 async function heard(): Promise<void> {
   await untilServed(api.testDatabase, gateway, urls);
   await Promise.all([read(2, { at: 0, agent: 'Watcher/1.0' }), read(2, { at: 1, agent: 'Watcher/2.0' })]);
 }
 
-/** Processes tell the order of two pages by the clock of PostgreSQL, as exactly as its quickest answer. */
+/** Processes order two pages by the clock of PostgreSQL, as exactly as its fastest answer. */
 const longerThanAnAnswer = (): Promise<void> => sleep(100);
 
-/** The walks that are written down and over. */
+/** The stored walks that are over. */
 function finishedWalks(): Promise<object[]> {
   return api.testDatabase.query('SELECT 1 FROM walk WHERE gateway_id = $1 AND finished_at IS NOT NULL', [gateway.id]);
 }
@@ -97,7 +100,7 @@ interface Page {
 }
 
 interface ReadOptions {
-  /** Which process answers. */
+  /** The process that answers. */
   at?: number;
   agent?: string;
   per_page?: number;
@@ -124,8 +127,8 @@ async function read(
 const generations = async (...pages: Promise<Page>[]): Promise<number[]> =>
   (await Promise.all(pages)).map((page) => page.generation);
 
-describe('a walk of a reader that knows no token', () => {
-  it('goes on in the list in which it began, and says so', async () => {
+describe('walk of a reader without a token', () => {
+  it('continues in the list of its first page, and names that snapshot', async () => {
     const first = await read(1);
     await publish();
     const second = await read(2);
@@ -133,14 +136,14 @@ describe('a walk of a reader that knows no token', () => {
     expect(first.cache).toBe('HIT');
   });
 
-  it('goes on in it on another process, which has seen nothing of it', async () => {
+  it('continues in its list on another process, which knows nothing of it', async () => {
     await read(1);
     await publish();
     expect(await generations(read(2, { at: 1 }), read(3, { at: 1 }))).toEqual([0, 0]);
     expect((await read(4)).generation).toBe(0);
   });
 
-  it('goes on in it on a process that was started in between', async () => {
+  it('continues in its list on a process that was started meanwhile', async () => {
     await read(1);
     await publish();
     await other.close();
@@ -151,7 +154,7 @@ describe('a walk of a reader that knows no token', () => {
     expect((await read(3, { at: 1 })).generation).toBe(0);
   });
 
-  it('can read its last page again when that was cut', async () => {
+  it('can read its last page again', async () => {
     await read(1);
     await publish();
     expect((await read(4)).generation).toBe(0);
@@ -167,17 +170,17 @@ describe('a walk of a reader that knows no token', () => {
     expect((await read(2)).generation).toBe(1);
   });
 
-  it('is followed by the newest also when it ended before the publication, on another process', async () => {
+  it('is followed by the newest list also when it ended before the publication, on another process', async () => {
     await read(1);
     await longerThanAnAnswer();
     await read(4, { at: 1 });
     await publish();
-    // A page waits for the other process a tenth of a second: a machine with much to do takes longer to write it down.
+    // A page waits a tenth of a second for the other process. A busy machine takes longer to store it.
     await until(async () => (await finishedWalks()).length === 1);
     expect((await read(1)).generation).toBe(1);
   });
 
-  it('is over also when the process that sent its first page is slow to write it down', async () => {
+  it('is over also when the process of its first page stores it slowly', async () => {
     await read(1);
     await longerThanAnAnswer();
     await read(4, { at: 1 });
@@ -204,14 +207,14 @@ describe('a walk of a reader that knows no token', () => {
     expect(await generations(read(3), read(2, { at: 1 }))).toEqual([0, 0]);
   });
 
-  it('goes on in its list when more readers came than a process remembers; only page 1 is then of the newest', async () => {
+  it('continues in its list after more readers than a process remembers; then only page 1 is of the newest list', async () => {
     await read(1);
     await Promise.all(Array.from({ length: 200 }, (_, n) => read(1, { agent: `Other/${n}` })));
     await publish();
     expect(await generations(read(2), read(3))).toEqual([0, 0]);
     expect([(await read(4)).generation, (await read(4)).generation]).toEqual([0, 0]);
     expect((await read(2, { agent: 'Other/199' })).generation).toBe(0);
-    // One that is remembered gets its first page again, as the test before this one has it.
+    // A reader that is remembered gets its first page again, as in the previous test.
     expect(await generations(read(1, { agent: 'Other/199' }), read(1))).toEqual([0, 1]);
   });
 
@@ -223,7 +226,7 @@ describe('a walk of a reader that knows no token', () => {
     expect((await read(2)).generation).toBe(0);
   });
 
-  it('outlives several publications', async () => {
+  it('lasts over several publications', async () => {
     await read(1);
     for (let n = 0; n < 3; n += 1) await publish();
     expect((await read(2, { at: 1 })).generation).toBe(0);
@@ -232,7 +235,7 @@ describe('a walk of a reader that knows no token', () => {
     expect((await read(2, { agent: 'Other/2.0', at: 1 })).generation).toBe(3);
   });
 
-  it('ends with its time: a reader that stopped in its middle starts anew', async () => {
+  it('ends after its time: a reader that stopped halfway starts again', async () => {
     await read(1);
     await publish();
     await read(2);
@@ -240,14 +243,14 @@ describe('a walk of a reader that knows no token', () => {
     expect((await read(1)).generation).toBe(1);
   });
 
-  it('lets a reader that only ever reads page 2 come to the newest list', async () => {
+  it('of a reader that reads only page 2 reaches the newest list', async () => {
     await publish();
     expect((await read(2)).generation).toBe(0);
     await quiet();
     expect((await read(2)).generation).toBe(1);
   });
 
-  it('is written down from the announcement of a publication on, though nothing is published yet', async () => {
+  it('is stored from the announcement of a publication, before anything is published', async () => {
     const written = async (agent: string): Promise<boolean> => {
       const before = await api.testDatabase.query('SELECT 1 FROM walk WHERE gateway_id = $1', [gateway.id]);
       await read(1, { agent, at: 1 });
@@ -256,7 +259,7 @@ describe('a walk of a reader that knows no token', () => {
     };
     expect(await written('Early/1.0')).toBe(false);
     await api.database.snapshots.announce(gateway.id);
-    // Another reader each time: the walk of one that began before the process had heard of it is not written down yet.
+    // Another reader each time: a walk that started before the process got the announcement is not stored yet.
     let tries = 0;
     const late = (): string => `Late/${tries}.0`;
     await until(async () => {
@@ -267,7 +270,7 @@ describe('a walk of a reader that knows no token', () => {
     expect(await generations(read(2, { agent: late() }), read(3, { agent: 'Early/1.0' }))).toEqual([0, 0]);
   });
 
-  it.each([0, 1])('is over once its reader reads on by the token, on process %i', async (at) => {
+  it.each([0, 1])('is over once its reader continues with the token, on process %i', async (at) => {
     const { token } = await read(1);
     await longerThanAnAnswer();
     await read(2, { at, snapshot: token });
@@ -284,7 +287,7 @@ describe('a walk of a reader that knows no token', () => {
     expect([begun, (await read(1)).generation]).toEqual([1, 2]);
   });
 
-  it('goes on when another reader reads by the token, or its own first page is read again by it', async () => {
+  it('continues when another reader uses the token, or its reader reads the first page again with it', async () => {
     const { token } = await read(1);
     await read(1, { snapshot: token });
     await read(2, { snapshot: token, agent: 'Other/2.0' });
@@ -292,7 +295,7 @@ describe('a walk of a reader that knows no token', () => {
     expect((await read(1)).generation).toBe(0);
   });
 
-  it('is over at once when it has one page', async () => {
+  it('is over immediately when it has one page', async () => {
     await publish();
     expect((await read(1, { per_page: 20 })).generation).toBe(1);
     await publish();
@@ -302,7 +305,7 @@ describe('a walk of a reader that knows no token', () => {
     expect((await read(1, { per_page: 20, at: 1 })).generation).toBe(3);
   });
 
-  it('costs one query for a page around a publication', async () => {
+  it('costs one query for a page near a publication', async () => {
     await read(1, { at: 1 });
     await publish();
     await publishedAgo('1 minute');
@@ -317,7 +320,7 @@ describe('a walk of a reader that knows no token', () => {
     expect(counts).toEqual([1, 1, 1, 1, 1]);
   });
 
-  it('asks the table of walks nothing in quiet times', async () => {
+  it('makes no query to the table of walks in quiet times', async () => {
     await api.testDatabase.query('ALTER TABLE walk RENAME TO walk_put_aside');
     try {
       for (const page of [1, 2, 3, 4, 1, 2]) await read(page);
@@ -337,7 +340,7 @@ describe('a walk of a reader that knows no token', () => {
     })();
     const torn: Page[][] = [];
     const walker = async (agent: string, isPinned: boolean, walks: number) => {
-      // Where pages come faster than lists are published, they are walked for longer.
+      // When pages are read faster than lists are published, the walks continue for longer.
       for (let walk = 0; walk < walks || generation <= 5; walk += 1) {
         const pages: Page[] = [];
         for (const page of [1, 2, 3, 4]) {

@@ -19,7 +19,7 @@ import {
 const run = promisify(execFile);
 const CLIENT = join(__dirname, '../../../clients/php/Passerelle.php');
 
-/** Calls one method and prints what came of it. */
+/** Calls one method and prints its result. */
 const DRIVER = `<?php
 declare(strict_types=1);
 error_reporting(E_ALL);
@@ -63,7 +63,7 @@ const json = (status: number, body: object, headers: Record<string, string> = {}
   body: JSON.stringify(body),
 });
 
-// Real: PHP and the client, the API, PostgreSQL. Fake: the ingestor, and a proxy that spoils answers.
+// Real: PHP and the client, the API, PostgreSQL. Fake: the ingestor, and a proxy that damages answers.
 (commandOnPath('php') ? describe : describe.skip)('clients/php/Passerelle.php', () => {
   let api: ApiUnderTest;
   let proxy: MisbehavingProxy;
@@ -102,7 +102,7 @@ const json = (status: number, body: object, headers: Record<string, string> = {}
 
   const manifest = async (etag = ''): Promise<PhpManifest> => (await call('manifest', [etag])).result as PhpManifest;
 
-  it('brings a manifest with its proof, and null when nothing has changed', async () => {
+  it('returns a manifest with its proof, and null when nothing has changed', async () => {
     const first = await manifest();
     expect(first.lines).toHaveLength(250);
     expect(first.lines[0]).toEqual(['L-1', expect.stringMatching(/^[0-9a-f]{16}$/), '']);
@@ -117,7 +117,7 @@ const json = (status: number, body: object, headers: Record<string, string> = {}
     expect((await manifest(first.etag)).lines).toHaveLength(251);
   });
 
-  it('holds a mass removal until it is approved or a person confirms it, though the list is proven', async () => {
+  it('holds a mass removal in a proven list until it is approved or a person confirms it', async () => {
     const since = (await manifest()).snapshot;
     const have = someListings(250).map(({ affId }) => affId);
     const ids = ['12', ...have.slice(0, 59)];
@@ -142,7 +142,7 @@ const json = (status: number, body: object, headers: Record<string, string> = {}
     expect(await removalOf(-1)).toMatchObject({ held: true, ids: [], removed: 251, of: 251 });
   });
 
-  it('brings listings of one snapshot, whatever was published since', async () => {
+  it('returns listings of one snapshot, whatever was published since', async () => {
     const strange = ['a,b', 'c d%', 'é/ü?&=#+', '12'].map((affId) => ({ affId, intitule: affId }));
     await publishListings(api.database, gateway.id, strange);
     await untilServed(api.testDatabase, gateway, [api.url]);
@@ -154,13 +154,13 @@ const json = (status: number, body: object, headers: Record<string, string> = {}
     expect(result).toEqual(strange);
   });
 
-  it('asks for listings in hundreds', async () => {
+  it('requests listings in hundreds', async () => {
     const { snapshot, lines } = await manifest();
     const { result, requests } = await call('listings', [lines.map(([affId]) => affId), snapshot]);
     expect([(result as unknown[]).length, requests]).toEqual([250, 3]);
   });
 
-  it('tells what has changed since a snapshot, and says so when that is too much', async () => {
+  it('returns the changes since a snapshot, and null when they are too many', async () => {
     const { snapshot } = await manifest();
     await publishListings(api.database, gateway.id, someListings(248).slice(1).concat({ affId: 'new' }));
     await untilServed(api.testDatabase, gateway, [api.url]);
@@ -174,7 +174,7 @@ const json = (status: number, body: object, headers: Record<string, string> = {}
     expect((await call('changes', [snapshot, '', 3])).result).toBeNull();
   });
 
-  it('takes no changes whose number is not the one that is said, and none for another list', async () => {
+  it('refuses changes whose number differs from the reported one, and changes of another list', async () => {
     const { snapshot } = await manifest();
     const list = someListings(248);
     await publishListings(api.database, gateway.id, list);
@@ -196,7 +196,7 @@ const json = (status: number, body: object, headers: Record<string, string> = {}
     expect(await call('changes', [next, next])).toMatchObject({ result: { snapshot: next, changes: [] } });
   });
 
-  it('reads the state of the feed and of a listing, and reports', async () => {
+  it('reads the state of the feed and of a listing, and sends reports', async () => {
     expect((await call('feed')).result).toMatchObject({ state: 'fresh', total: 250 });
     expect((await call('history', ['L-7'])).result).toMatchObject({ affId: 'L-7', state: 'listed' });
     expect(await call('report', [{ status: 'success', count: 250, plugin: 'test 1' }])).toEqual({
@@ -207,8 +207,8 @@ const json = (status: number, body: object, headers: Record<string, string> = {}
   });
 
   it.each<[string, Mischief, Partial<Outcome>]>([
-    ['a body that was cut', 'cut', { failure: 'Passerelle\\RetryLater' }],
-    ['a body that was cut and looks whole', 'torn', { failure: 'Passerelle\\RetryLater' }],
+    ['a truncated body', 'cut', { failure: 'Passerelle\\RetryLater' }],
+    ['a truncated body that looks complete', 'torn', { failure: 'Passerelle\\RetryLater' }],
     ['a connection that breaks', 'drop', { failure: 'Passerelle\\RetryLater', code: 0 }],
     [
       'an outage',
@@ -221,7 +221,7 @@ const json = (status: number, body: object, headers: Record<string, string> = {}
       { failure: 'Passerelle\\RetryLater', retryAfter: 3 },
     ],
     ['a bad gateway', { status: 502, body: '<html>' }, { failure: 'Passerelle\\RetryLater', retryAfter: 60 }],
-    ['a page of a hoster', { status: 200, body: '<html>parked</html>' }, { failure: 'Passerelle\\RetryLater' }],
+    ['an HTML page of a hoster', { status: 200, body: '<html>parked</html>' }, { failure: 'Passerelle\\RetryLater' }],
     [
       'a wrong key',
       json(401, { status: 'error', message: 'no' }),
@@ -255,8 +255,8 @@ const json = (status: number, body: object, headers: Record<string, string> = {}
       { failure: 'Passerelle\\RetryLater' },
     ],
     ['an answer without data', json(200, { status: 'success' }), { failure: 'Passerelle\\RetryLater' }],
-    ['a 304 that was not asked for', { status: 304 }, { failure: 'Passerelle\\RetryLater' }],
-  ])('says with %s what to do, and returns nothing', async (_name, mischief, expected) => {
+    ['an unexpected 304', { status: 304 }, { failure: 'Passerelle\\RetryLater' }],
+  ])('throws the failure for %s, and returns nothing', async (_name, mischief, expected) => {
     const { snapshot } = await manifest();
     proxy.mischief = () => mischief;
     for (const [method, args] of [
@@ -268,12 +268,12 @@ const json = (status: number, body: object, headers: Record<string, string> = {}
     }
   });
 
-  it('takes no page of listings that lacks one', async () => {
+  it('refuses a page that lacks a requested listing', async () => {
     const { snapshot } = await manifest();
     expect(await call('listings', [['L-1', 'gone'], snapshot])).toMatchObject({ failure: 'Passerelle\\RetryLater' });
   });
 
-  it('takes an unknown token of the real API for an expired one, and a wrong key for a question to the operator', async () => {
+  it('treats an unknown token as expired, and a wrong key as a question to the operator', async () => {
     expect(await call('listings', [['L-1'], 'unknown'])).toMatchObject({ failure: 'Passerelle\\Expired', code: 400 });
     expect(await call('feed', [], { key: 'wrong' })).toMatchObject({ failure: 'Passerelle\\AskOperator', code: 401 });
   });

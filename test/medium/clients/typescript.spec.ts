@@ -41,13 +41,13 @@ const json = (status: number, body: object, headers: Record<string, string> = {}
   body: JSON.stringify(body),
 });
 
-// Real: the client, the API, PostgreSQL. Fake: the ingestor, and a proxy that spoils answers.
+// Real: the client, the API, PostgreSQL. Fake: the ingestor, and a proxy that damages answers.
 describe('clients/typescript', () => {
   let api: ApiUnderTest;
   let proxy: MisbehavingProxy;
   let gateway: SeededGateway;
   let saved: SavedStore | undefined;
-  /** What the site shows: the title of each listing. */
+  /** The title of each listing on the site. */
   let shown: Map<string, unknown>;
 
   beforeAll(async () => {
@@ -75,7 +75,7 @@ describe('clients/typescript', () => {
   const titles = (list: readonly TestListing[]): Map<string, unknown> =>
     new Map(list.map(({ affId, intitule }) => [affId, intitule]));
 
-  /** One run of a site that may be killed at a moment, with all that it has not saved. */
+  /** One run of a site that may be killed at any time, and then loses everything that it has not saved. */
   function sync({
     isKilled = () => false,
     confirmRemoval,
@@ -111,7 +111,7 @@ describe('clients/typescript', () => {
 
   const asked = (): string[] => proxy.requests.map(({ method, path }) => `${method} ${path}`);
 
-  it('brings a site to the list, and asks once where nothing has changed', async () => {
+  it('imports the list, then makes one request when nothing has changed', async () => {
     expect(await sync()).toMatchObject({ isComplete: true, added: 250, updated: 0, removed: 0 });
     expect(shown).toEqual(titles(someListings(250)));
     expect(await api.database.reports.newest(gateway.id)).toMatchObject({ status: 'success', count: 250, added: 250 });
@@ -131,7 +131,7 @@ describe('clients/typescript', () => {
     expect(saved?.listings.filter(([, { empreinte }]) => empreinte === '')).toEqual([]);
   });
 
-  it('says whether the photos are others', async () => {
+  it('reports whether the photos have changed', async () => {
     await sync();
     const store = memoryStore(saved);
     const told: unknown[] = [];
@@ -148,7 +148,7 @@ describe('clients/typescript', () => {
     ]);
   });
 
-  it('stops when its time is up, and goes on where it was', async () => {
+  it('stops when its time is over, and continues in the next run', async () => {
     const store = memoryStore();
     const options = { client: client(), store, onListing: () => undefined, onGone: () => undefined, timeMs: -1 };
     expect(await syncListings(options)).toMatchObject({ isComplete: false, added: 100 });
@@ -156,7 +156,7 @@ describe('clients/typescript', () => {
     expect(await syncListings({ ...options, timeMs: 60_000 })).toMatchObject({ isComplete: true, added: 50 });
   });
 
-  it('comes to the same list wherever it was killed, and whenever one was published', async () => {
+  it('reaches the same list after kills and publications at any time', async () => {
     const next = seeded(7);
     let list: TestListing[] = someListings(30);
     await publish(list);
@@ -177,12 +177,12 @@ describe('clients/typescript', () => {
   });
 
   it.each<[string, Mischief, abstract new (...args: never[]) => Failure, object]>([
-    ['a body that was cut', 'cut', RetryLater, {}],
-    ['a body that was cut and looks whole', 'torn', RetryLater, {}],
+    ['a truncated body', 'cut', RetryLater, {}],
+    ['a truncated body that looks complete', 'torn', RetryLater, {}],
     ['a connection that breaks', 'drop', RetryLater, { status: 0 }],
     ['an outage', json(500, { status: 'error' }, { 'retry-after': '7' }), RetryLater, { retryAfterSeconds: 7 }],
     ['a bad gateway', { status: 502, body: '<html>' }, RetryLater, { retryAfterSeconds: 60 }],
-    ['a page of a hoster', { status: 200, body: '<html>parked</html>' }, RetryLater, {}],
+    ['an HTML page of a hoster', { status: 200, body: '<html>parked</html>' }, RetryLater, {}],
     ['a wrong key', json(401, { status: 'error', message: 'no' }), AskOperator, { status: 401, message: 'no' }],
     ['a disabled gateway', json(403, { status: 'error' }), AskOperator, { status: 403 }],
     ['a redirect', { status: 301, headers: { location: 'https://x.example' } }, RetryLater, {}],
@@ -195,8 +195,8 @@ describe('clients/typescript', () => {
       RetryLater,
       {},
     ],
-    ['a 304 that was not asked for', { status: 304 }, RetryLater, {}],
-  ])('says with %s what to do, and removes nothing', async (_name, mischief, kind, about) => {
+    ['an unexpected 304', { status: 304 }, RetryLater, {}],
+  ])('throws the failure for %s, and removes nothing', async (_name, mischief, kind, about) => {
     await sync();
     const before = new Map(shown);
     const { snapshot } = (await client().current())!;
@@ -220,7 +220,7 @@ describe('clients/typescript', () => {
     ['fewer changes than it counts', (removed) => ({ data: removed.slice(1), total: removed.length })],
     ['no change where it counts some', (removed) => ({ data: [], total: removed.length })],
     ['one change twice', (removed) => ({ data: [removed[0]!, removed[0]!], total: removed.length })],
-  ])('comes to the list by the manifest when the API sends %s', async (_name, lie) => {
+  ])('reaches the list by the manifest when the API sends %s', async (_name, lie) => {
     await sync();
     const list = someListings(248);
     await publish(list);
@@ -250,7 +250,7 @@ describe('clients/typescript', () => {
     expect(isMassRemoval(removed, of)).toBe(isMass);
   });
 
-  it('holds a proven list that takes everything away, and keeps what the site has', async () => {
+  it("holds a proven list that removes everything, and keeps the site's listings", async () => {
     await sync();
     await publish(someListings(251));
     const meta = { total: 0, snapshot: 'x', hash: EMPTY_HASH };
@@ -268,7 +268,7 @@ describe('clients/typescript', () => {
     expect(shown).toEqual(titles(someListings(250)));
   });
 
-  it('holds a mass removal until a person confirms its counts, keeps listings up to date, and adds nothing', async () => {
+  it('holds a mass removal until a person confirms its counts, updates listings meanwhile, and adds none', async () => {
     await sync();
     const list = [...someListings(250).slice(60), { affId: 'new', intitule: 'new' }];
     const changed = list.map((one) => (one.affId === 'L-100' ? { ...one, intitule: 'other' } : one));
@@ -286,7 +286,7 @@ describe('clients/typescript', () => {
   it.each([
     [60, true],
     [5, false],
-  ])('lets a mass removal of 60 through when operators approved %i of it: %s', async (count, isLetThrough) => {
+  ])('accepts a mass removal of 60 when operators approved %i of it: %s', async (count, isLetThrough) => {
     await sync();
     await publish(someListings(250).slice(60));
     proxy.mischief = async ({ path, query, headers }) => {
@@ -299,7 +299,7 @@ describe('clients/typescript', () => {
     expect(shown.size).toBe(isLetThrough ? 190 : 250);
   });
 
-  it('takes no page that lacks a listing, and sends no key over plain HTTP', async () => {
+  it('refuses a page that lacks a listing, and sends no key over plain HTTP', async () => {
     const { snapshot } = (await client().current())!;
     await expect(client().listings(['L-1', 'gone'], snapshot)).rejects.toBeInstanceOf(RetryLater);
     await expect(client({ key: 'wrong' }).feed()).rejects.toMatchObject({ name: 'AskOperator', status: 401 });
@@ -308,10 +308,10 @@ describe('clients/typescript', () => {
 
   it.each([
     ['one listing twice', ['L-1', 'L-1']],
-    ['another listing in the place of one', ['L-1', 'L-3']],
-    ['one listing more', ['L-1', 'L-2', 'L-3']],
-    ['one listing twice beside all that were asked for', ['L-1', 'L-2', 'L-2']],
-  ])('takes no page with %s, and stores nothing of it', async (_name, sent) => {
+    ['another listing instead of one', ['L-1', 'L-3']],
+    ['one additional listing', ['L-1', 'L-2', 'L-3']],
+    ['all requested listings and one twice', ['L-1', 'L-2', 'L-2']],
+  ])('refuses a page with %s, and stores nothing of it', async (_name, sent) => {
     const { snapshot } = (await client().current())!;
     const answer = json(200, { status: 'success', data: sent.map((affId) => ({ affId })), meta: { snapshot } });
     proxy.mischief = ({ path }) => (path === '/v1/properties' ? answer : 'pass');

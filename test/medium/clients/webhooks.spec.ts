@@ -6,7 +6,7 @@ import { verifyWebhook } from '../../../clients/typescript/src/webhook.ts';
 import { commandOnPath } from '../../support/command-on-path';
 
 const CLIENT = join(__dirname, '../../../clients/php/Passerelle.php');
-/** As the tests of the reference implementations of Standard Webhooks have it. */
+/** As in the tests of the reference implementations of Standard Webhooks. */
 const SECRET = 'whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw';
 const ID = 'msg_p5jXN8AQM9LWM0D4loKWxJek';
 const BODY = '{"test": 2432232314}';
@@ -41,7 +41,7 @@ function isTakenByPhp({ body, headers, secret, now }: Message): unknown {
   return JSON.parse(execFileSync('php', ['-r', code, '--', given], { encoding: 'utf8' })) as unknown;
 }
 
-/** Standard Webhooks, written down from the text of its specification in a language that nothing else here is written in. */
+/** Standard Webhooks, implemented from the text of its specification in another language than the code. */
 const PYTHON = `
 import base64, binascii, hashlib, hmac, json, sys
 
@@ -105,11 +105,11 @@ const REFUSED: [string, Message][] = [
 describe.each([
   ['verifyWebhook of the TypeScript package', isTakenByTypeScript, true],
   ['verifyWebhook of the PHP file', isTakenByPhp, commandOnPath('php')],
-  ['the text of the specification, written in Python,', isTakenByPython, commandOnPath('python3')],
+  ['Python code after the specification', isTakenByPython, commandOnPath('python3')],
 ])('%s', (_name, take, isThere) => {
   const check = isThere ? it : it.skip;
 
-  check.each(TAKEN)('takes %s', (_what, message) => {
+  check.each(TAKEN)('accepts %s', (_what, message) => {
     expect(take(message)).toEqual({ test: 2432232314 });
   });
 
@@ -117,14 +117,14 @@ describe.each([
     expect(take(message)).toBeNull();
   });
 
-  check('takes what the reference implementation has signed just now', () => {
+  check('accepts a message that the reference implementation has just signed', () => {
     const now = Math.floor(Date.now() / 1000);
     const signature = new Webhook(SECRET).sign(ID, new Date(now * 1000), '{"é":"ü"}');
     const headers = { 'webhook-id': ID, 'webhook-timestamp': String(now), 'webhook-signature': signature };
     expect(take({ body: '{"é":"ü"}', headers, secret: SECRET, now })).toEqual({ é: 'ü' });
   });
 
-  check('takes what the gateway signs, with the new secret and with the one before it', () => {
+  check('accepts messages of the gateway, with the new secret and with the previous one', () => {
     const [newer, older] = [generateWebhookSecret(), generateWebhookSecret()];
     const body = JSON.stringify({ type: 'list.published', data: { client: 'agence-é' } });
     const headers = { ...signWebhook([newer, older], { id: ID, atMs: SECONDS * 1000 + 999, body }) };

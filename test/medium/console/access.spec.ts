@@ -27,7 +27,7 @@ const OPS_TOKEN = 'token-of-the-operators';
 const HELD = { state: 'held', reasonCode: 'vanished', reason: 'half of it went' } as const;
 
 // Real: the console over HTTP, PostgreSQL with the operating role, sessions. Fake: the clock, the ingestor.
-describe('who may do what in the console', () => {
+describe('console access', () => {
   let console: ConsoleUnderTest;
   let gateway: number;
   let held: number;
@@ -50,7 +50,7 @@ describe('who may do what in the console', () => {
   afterAll(() => console.close());
 
   it.each(['/gateways/kyero/%00', '/gateways/%00/a', '/gateways/kyero/a/listings/%00', '/gateways?q=%00'])(
-    'answers an address with a NUL character, %s, and reports no fault of its own',
+    'answers an address with a NUL character, %s, without a 500',
     async (path) => {
       expect((await (await console.signedIn('admin')).get(path)).status).toBeLessThan(500);
     },
@@ -120,8 +120,8 @@ describe('who may do what in the console', () => {
     await console.db.query('SELECT id FROM audit ORDER BY id'),
   ];
 
-  it('tries every route that there is', () => {
-    // What the acts above name, with the routes that are for everybody; a new one fails here until it is tried.
+  it('is tested for every POST route', () => {
+    // The paths of ACTS, with the routes for all visitors. A new route fails here until ACTS has it.
     const POST = 1;
     const posts = [
       ...[GatewayController, GatewaysController, ConnectorsController, AddController],
@@ -136,7 +136,7 @@ describe('who may do what in the console', () => {
     for (const handler of posts) expect(Reflect.getMetadata('needed-role', handler)).toMatch(/^(operator|admin)$/);
   });
 
-  it('nobody sees a page who has not signed in, and comes back to it afterwards', async () => {
+  it('redirects visitors without a session from each page to the sign-in, and back afterwards', async () => {
     for (const path of [...PAGES, ...PAGES_OF_IDS()]) {
       const { status, location, text } = await console.visitor().get(path);
       const to = path === '/' ? '/sign-in' : `/sign-in?to=${encodeURIComponent(path)}`;
@@ -144,7 +144,7 @@ describe('who may do what in the console', () => {
     }
   });
 
-  it('nobody acts who has not signed in', async () => {
+  it('redirects forms of visitors without a session to the sign-in', async () => {
     const before = await state();
     for (const [path, fields] of ACTS()) {
       const { status, location } = await console.visitor().post(path, fields);
@@ -153,7 +153,7 @@ describe('who may do what in the console', () => {
     expect(await state()).toEqual(before);
   });
 
-  it.each(OPERATOR_ROLES)('a %s sees every page, and does what the role allows and nothing else', async (role) => {
+  it.each(OPERATOR_ROLES)('shows every page to a %s, and allows only the acts of the role', async (role) => {
     const browser = await console.signedIn(role);
     for (const path of [...PAGES, ...PAGES_OF_IDS()]) {
       expect({ path, status: (await browser.get(path)).status }).toEqual({ path, status: 200 });
@@ -165,7 +165,7 @@ describe('who may do what in the console', () => {
         expect({ path, fields, status }).toEqual({ path, fields, status: 403 });
         expect(await state()).toEqual(before);
       } else {
-        // A run may be over, or decided about, by the one before.
+        // An earlier act may have ended a run or decided about it.
         expect({ path, fields, allowed: [200, 303, 409, 422].includes(status) }).toEqual({
           path,
           fields,
@@ -175,7 +175,7 @@ describe('who may do what in the console', () => {
     }
   });
 
-  it('metrics are for who has the token of the operators; for everybody else there is no such path', async () => {
+  it("shows metrics only with the operators' token; otherwise their path is unknown", async () => {
     const ask = (authorization?: string) =>
       console.visitor().get('/metrics', authorization === undefined ? {} : { authorization });
     const unknown = await console.visitor().get('/metricz');
@@ -191,7 +191,7 @@ describe('who may do what in the console', () => {
     expect(text).not.toMatch(/metricz|kyero/);
   });
 
-  it('no form is taken without its token, with that of another session, or from before the sign-in', async () => {
+  it('rejects a form without its token, with the token of another session, or from before the sign-in', async () => {
     const browser = await console.signedIn('admin');
     const other = await console.signedIn('admin');
     const anonymous = tokenOf((await console.visitor().get('/sign-in')).text);
@@ -210,7 +210,7 @@ describe('who may do what in the console', () => {
     }
   });
 
-  it('a session from before the sign-in is not gone on with', async () => {
+  it('replaces the session at the sign-in', async () => {
     const browser = console.visitor();
     const page = await browser.get('/sign-in');
     const planted = browser.cookies.get('passerelle');
@@ -219,11 +219,11 @@ describe('who may do what in the console', () => {
     const attacker = console.visitor();
     attacker.cookies.set('passerelle', planted!);
     expect((await attacker.get('/')).location).toBe('/sign-in');
-    // Nor does the token that was in it open anything.
+    // The token of the old session is invalid as well.
     expect((await browser.send('/sign-out', { _csrf: tokenOf(page.text) })).status).toBe(403);
   });
 
-  it('a session ends after half an hour without use, after twelve hours, and when its operator signs out', async () => {
+  it('ends a session after half an hour without use, after twelve hours, and at the sign-out', async () => {
     const browser = await console.signedIn('viewer');
     for (let minutes = 0; minutes < 90; minutes += 29) {
       expect((await browser.get('/')).status).toBe(200);
@@ -239,19 +239,19 @@ describe('who may do what in the console', () => {
     expect((await next.get('/')).location).toBe('/sign-in');
   });
 
-  it('a session ends at once with another password, and when the operator is disabled', async () => {
+  it('ends sessions immediately when their operator gets another password or is disabled', async () => {
     const { operators } = console.db.database;
     const [browser, other] = [await console.signedIn('viewer'), await console.signedIn('viewer')];
     await operators.setDisabled('viewer', true);
     expect((await browser.get('/')).location).toBe('/sign-in');
     expect((await console.visitor().post('/sign-in', { name: 'viewer', password: PASSWORD })).status).toBe(401);
     await operators.setDisabled('viewer', false);
-    // The session of before does not come back.
+    // The earlier session stays ended.
     expect((await other.get('/')).location).toBe('/sign-in');
     expect((await (await console.signedIn('viewer')).get('/')).status).toBe(200);
   });
 
-  it('a role is read with each request', async () => {
+  it('reads the role for each request', async () => {
     const browser = await console.signedIn('operator');
     await console.db.query(`UPDATE operator SET role = 'viewer' WHERE name = 'operator'`);
     try {
@@ -262,7 +262,7 @@ describe('who may do what in the console', () => {
   });
 
   it.each(['https://evil.example', '//evil.example', '/\\evil.example', '/%09/evil.example', 'javascript:alert(1)'])(
-    'a sign-in leads to a page of the console, not to %s',
+    'leads after the sign-in to a page of the console, not to %s',
     async (to) => {
       for (const role of ['admin']) {
         const browser = console.visitor();
@@ -283,7 +283,7 @@ describe('who may do what in the console', () => {
     },
   );
 
-  it('a link signs in with a button, once, until its time is over', async () => {
+  it('signs in once with a link and its button, until the link expires', async () => {
     const token = await console.addLink('viewer');
     const browser = console.visitor();
     const page = await browser.get(`/sign-in?token=${token}`);
@@ -298,7 +298,7 @@ describe('who may do what in the console', () => {
     expect((await console.visitor().post('/sign-in/link', { token: over })).status).toBe(401);
   });
 
-  it('a link ends when its operator is disabled or gets another password', async () => {
+  it('ends a link when its operator is disabled or gets another password', async () => {
     const { operators } = console.db.database;
     const [token, other] = [await console.addLink('viewer'), await console.addLink('viewer')];
     await operators.setDisabled('viewer', true);
@@ -310,13 +310,13 @@ describe('who may do what in the console', () => {
     expect((await console.visitor().post('/sign-in/link', { token: third })).status).toBe(401);
   });
 
-  it('a link and a session that were made with SECRETS_KEY, as earlier releases made them, open nothing', async () => {
+  it('rejects links and sessions that an earlier release has made with SECRETS_KEY', async () => {
     const claims = { purpose: 'console sign-in', name: 'admin', until: Date.now() + 86_400_000 };
     const token = new SecretBox(SECRETS_KEY).seal(JSON.stringify(claims)).toString('base64url');
     expect((await console.visitor().get(`/sign-in?token=${token}`)).text).not.toContain('Sign in as');
     expect((await console.visitor().post('/sign-in/link', { token })).status).toBe(401);
     const { sessionEpoch } = (await console.db.database.operators.find('admin'))!;
-    // The console's clock is ahead of ours.
+    // The console's clock is ahead of the test's clock.
     const usedAt = Math.floor(Date.now() / 1000) + 7 * 86_400;
     const session = { operator: 'admin', epoch: sessionEpoch, usedAt };
     const forger = console.visitor();
@@ -327,7 +327,7 @@ describe('who may do what in the console', () => {
     expect((await forger.get('/')).status).toBe(200);
   });
 
-  it('every answer forbids scripts and frames, and is not kept', async () => {
+  it('forbids scripts, frames and caching in every answer', async () => {
     const browser = await console.signedIn('viewer');
     for (const path of ['/', '/nothing', '/sign-in']) {
       const { headers } = await browser.get(path);
@@ -344,7 +344,7 @@ describe('who may do what in the console', () => {
   });
 });
 
-/** A session's cookie as the console seals it with a key that is made from a secret. */
+/** A session's cookie, sealed with the key that the console makes from a secret. */
 async function sessionCookie(secret: string, session: object): Promise<string> {
   const server = fastify();
   const key = Buffer.from(hkdfSync('sha256', secret, '', 'passerelle console sessions', 32));

@@ -3,7 +3,7 @@ import { FakeWorker } from '../ops/fake-worker';
 import { SECRETS_KEY } from './console-under-test';
 import { type GatewaysOnPages, HELD, startWithGateways } from './gateways-on-pages';
 
-describe('the forms of the console', () => {
+describe('console forms', () => {
   let console: GatewaysOnPages['console'];
   let viewer: GatewaysOnPages['viewer'];
   let operator: GatewaysOnPages['operator'];
@@ -15,7 +15,7 @@ describe('the forms of the console', () => {
   });
   afterAll(() => console.close());
 
-  it('a search is kept under a name for everybody, and removed', async () => {
+  it('keep a named search for all operators, and remove it', async () => {
     const fields = { act: 'save', name: '<b>Held ones', state: 'held', q: 'kyero', page: '3' };
     const saved = await operator.post('/gateways/views', fields, '/gateways');
     expect([saved.status, saved.location]).toEqual([303, '/gateways?q=kyero&state=held']);
@@ -30,7 +30,7 @@ describe('the forms of the console', () => {
     });
   });
 
-  it('show who has decided to the one who decides second', async () => {
+  it('show the first decision to an operator who decides second', async () => {
     const [first, second] = [operator, await console.signedIn('admin')];
     const page = `/runs/${heldRun}`;
     const token = /name="_csrf" value="([^"]+)"/.exec((await second.get(page)).text)![1]!;
@@ -49,7 +49,7 @@ describe('the forms of the console', () => {
     expect(recorded).toMatchObject({ who: 'operator', through: 'console', act: 'run publish', runId: heldRun });
   });
 
-  it('puts a held run aside, though it may not remove a listing', async () => {
+  it("discard a held run, although the console's role may not remove listings", async () => {
     const gateway = await add('half');
     const worker = new FakeWorker(console.db);
     await worker.run(gateway, { listings: ['A', 'B'] });
@@ -58,7 +58,7 @@ describe('the forms of the console', () => {
     const answer = await operator.post(`${page}/decide`, { verdict: 'discard', reason: 'half a feed' }, page);
     expect(answer.status).toBe(303);
     expect((await viewer.get(page)).text).toContain('half a feed');
-    // Its snapshot goes with the next run.
+    // The next run removes its snapshot.
     await worker.run(gateway, { listings: ['A', 'B'] });
     await console.db.database.snapshots.prune(gateway);
     expect(
@@ -66,7 +66,7 @@ describe('the forms of the console', () => {
     ).toEqual([]);
   });
 
-  it('go back to a kept list with a reason, and end the guard, for operators only', async () => {
+  it('revert to a kept list with a reason, and end the guard, for operators only', async () => {
     const gateway = await add('back');
     const worker = new FakeWorker(console.db);
     await worker.run(gateway, { listings: ['A', 'B'] });
@@ -94,7 +94,7 @@ describe('the forms of the console', () => {
     await console.db.database.runRequests.requestCancel(run!.id);
   });
 
-  it('act on a frozen set, and name those that are no longer so', async () => {
+  it('act on the confirmed gateways, and name those whose state has changed', async () => {
     const ids = [await add('bulk-1'), await add('bulk-2'), await add('bulk-3')];
     console.wait(11);
     const list = '/gateways?q=bulk&state=never';
@@ -107,7 +107,7 @@ describe('the forms of the console', () => {
     expect(shownIn(confirm.text)).toBe('never,never,never');
     expect(confirm.text).toContain(`value="${ids.join(',')}"`);
 
-    // Meanwhile one publishes, one goes, and another one comes that the search would find.
+    // Meanwhile one publishes, one is removed, and a new one matches the search.
     await new FakeWorker(console.db).run(ids[0]!, { listings: ['A'] });
     await console.db.database.gateways.remove(ids[1]!);
     const other = await add('bulk-4');
@@ -134,7 +134,7 @@ describe('the forms of the console', () => {
     expect(rows[0]).toMatchObject({ client: 'bulk-3', who: 'operator', through: 'console', reason: 'they left' });
   });
 
-  it('that answer a form stand in their place, and lead to it in the other language', async () => {
+  it('show the menu entry of their page in answers, and link to the page in the other language', async () => {
     const chosen = await operator.post('/gateways/choose', { act: 'pause', scope: 'all', q: 'held' }, '/gateways');
     const wrong = await operator.post('/gateways/kyero/held/act', { act: 'pause', reason: '' }, '/gateways/kyero/held');
     for (const { text } of [chosen, wrong]) {
@@ -143,7 +143,7 @@ describe('the forms of the console', () => {
     }
   });
 
-  it('leave alone, of many, what has changed since they were named, whatever was searched for', async () => {
+  it('skip gateways that have changed since the confirmation page, also in a search by name', async () => {
     const worker = new FakeWorker(console.db);
     const ids: number[] = [];
     for (const client of ['named-1', 'named-2', 'named-3']) {
@@ -171,7 +171,7 @@ describe('the forms of the console', () => {
       await operator.post(`/gateways/kyero/${client}/act`, { act: 'resume' }, `/gateways/kyero/${client}`);
   });
 
-  it('do nothing with a gateway that is no longer as it was shown, say so, and keep what was typed', async () => {
+  it('change nothing when the gateway has changed since it was shown, say so, and keep the input', async () => {
     await new FakeWorker(console.db).run(await add('shared'), { listings: ['A'] });
     const page = '/gateways/kyero/shared';
     const other = await console.signedIn('admin');
@@ -201,7 +201,7 @@ describe('the forms of the console', () => {
     expect((await operator.post(`${page}/act`, { act: 'resume', shown: await shown() }, page)).status).toBe(303);
   });
 
-  it('retry those that fail, and no other, and refresh themselves until the run is over', async () => {
+  it('retry only failing gateways, and refresh until the run is over', async () => {
     const fails = await add('retried');
     const works = await add('works');
     const failed = { state: 'failed', reasonCode: 'timeout', reason: 'it did not answer' } as const;
@@ -230,7 +230,7 @@ describe('the forms of the console', () => {
     ]);
   });
 
-  it('pause a gateway with a reason, keep what was typed wrong, and resume it', async () => {
+  it('pause a gateway with a reason, keep invalid input, and resume the gateway', async () => {
     await add('moving');
     const page = '/gateways/kyero/moving';
     const post = (fields: Record<string, string>) => operator.post(`${page}/act`, fields, page);
@@ -266,7 +266,7 @@ describe('the forms of the console', () => {
     expect(acts).toEqual(['resume', 'ingest', 'pause']);
   });
 
-  it('pause a connector and a host, and say of each gateway which of them it is', async () => {
+  it('pause a connector and a host, and show for each gateway which pause applies', async () => {
     const page = '/connectors';
     const gateway = await add('both');
     const part = { host: 'Feeds.Example.org', crm: 'kyero', reason: 'asked to' };
@@ -289,7 +289,7 @@ describe('the forms of the console', () => {
     expect((await viewer.get(page)).text).toContain('Nothing is paused.');
   });
 
-  it('let nobody take over or end a pause that was not shown to them', async () => {
+  it('neither replace nor end a pause that the operator has not seen', async () => {
     const page = '/connectors';
     await add('shared-pause');
     const shownIn = (text: string, action: string): string =>
@@ -315,7 +315,7 @@ describe('the forms of the console', () => {
     expect((await viewer.get(page)).text).toContain('Nothing is paused.');
   });
 
-  it('add a gateway with its secrets sealed, and show its key this once', async () => {
+  it('add a gateway with sealed secrets, and show its key once', async () => {
     expect((await operator.get('/gateways/new')).text).toContain('href="/connectors/kyero/add"');
     expect((await viewer.get('/gateways/new')).status).toBe(403);
     const page = '/connectors/kyero/add';
@@ -357,7 +357,7 @@ describe('the forms of the console', () => {
     [{ 'set:max-vanished-share': 'half' }, 'field-set-max-vanished-share', 'takes'],
     [{ every: 'often' }, 'field-every', 'takes a duration'],
     [{ 'contract-end': '2026-02-30' }, 'field-contract-end', 'takes a date that exists'],
-  ])('refuse to add %j, name the field, and keep what was typed', async (bad, id, problem) => {
+  ])('refuse to add %j, name the field, and keep the input', async (bad, id, problem) => {
     const page = '/connectors/kyero/add';
     const typed = { client: 'new', source: 'https://feeds.example.org/"n".xml', 'set:langue': 'es', ...bad };
     const { status, text } = await operator.post(page, typed, page);
@@ -371,7 +371,7 @@ describe('the forms of the console', () => {
     expect(await console.db.database.gateways.find('kyero', 'new')).toBeNull();
   });
 
-  it('offer only the acts that fit', async () => {
+  it('offer only the acts that are possible', async () => {
     await console.db.query(`UPDATE gateway SET enabled = false WHERE client = 'fresh'`);
     const off = (await operator.get('/gateways/kyero/fresh')).text;
     expect(off).toContain('value="enable"');
@@ -384,14 +384,14 @@ describe('the forms of the console', () => {
   });
 });
 
-/** The fields that are marked as wrong. */
+/** The fields that are marked as invalid. */
 function wrongIn(text: string): string[] {
   return [...text.matchAll(/<(?:input|textarea)\b[^>]*aria-invalid="true"/g)].map(
     ([field]) => /id="([^"]+)"/.exec(field)?.[1] ?? '',
   );
 }
 
-/** As what a form shows its gateways. */
+/** The state of gateways that a form contains. */
 function shownIn(text: string): string {
   return /name="shown" value="([^"]+)"/.exec(text)?.[1] ?? '';
 }

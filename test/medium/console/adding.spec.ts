@@ -6,7 +6,7 @@ import { type ConsoleUnderTest, startConsole, type Visitor } from './console-und
 const FEED = readFileSync(join(__dirname, '../../../libs/connectors/src/sources/kyero/__fixtures__/v3.xml'));
 
 // Real: the console over HTTP, PostgreSQL, the connector, the feed's server.
-describe('adding gateways', () => {
+describe('console form for new gateways', () => {
   let console: ConsoleUnderTest;
   let operator: Visitor;
   let server: FeedServer;
@@ -22,7 +22,7 @@ describe('adding gateways', () => {
   });
   const gateways = () => console.db.query('SELECT client FROM gateway ORDER BY client');
 
-  it('a feed is tried before anything of it is saved: listings, rejections and warnings, and all that was typed', async () => {
+  it('tries a feed before it stores anything, and shows listings, rejections, warnings and the input', async () => {
     server.answer = { body: FEED };
     const typed = { act: 'try', client: 'tried', source: server.url, 'credential:token': 'hunter2' };
     const { status, text } = await operator.post('/connectors/kyero/add', typed, '/connectors/kyero/add');
@@ -33,11 +33,11 @@ describe('adding gateways', () => {
     expect(text).toContain('value="tried"');
     expect(await gateways()).toEqual([]);
     expect(await console.db.query('SELECT id FROM audit')).toEqual([]);
-    // What a source allows a second is shared with the runs.
+    // Trials and runs share the rate limit of the source.
     expect(await console.db.query('SELECT key FROM host_budget')).toEqual([{ key: server.hostAndPort }]);
   });
 
-  it('a feed that cannot be read says so, and keeps what was typed', async () => {
+  it('names the problem of an unreadable feed, and keeps the input', async () => {
     server.answer = { status: 404 };
     const typed = { act: 'try', client: 'tried', source: server.url };
     const { status, text } = await operator.post('/connectors/kyero/add', typed, '/connectors/kyero/add');
@@ -45,12 +45,12 @@ describe('adding gateways', () => {
     expect(text).toContain('value="tried"');
   });
 
-  it('nothing of this network is asked that ingestors would not ask either', async () => {
+  it('requests nothing from private networks that ingestors would not request', async () => {
     const typed = { act: 'try', client: 'tried', source: 'http://127.0.0.1:1/x.xml' };
     expect((await operator.post('/connectors/kyero/add', typed, '/connectors/kyero/add')).status).toBe(422);
   });
 
-  it('each line of a CSV is looked at first, those that are good are added, and their keys open them', async () => {
+  it('checks each line of a CSV, adds the valid ones, and shows keys that work', async () => {
     const csv = [
       'crm,client,source,every,credential:token',
       'kyero,one,https://feeds.example.org/1.xml,50m,hunter2',
@@ -74,7 +74,7 @@ describe('adding gateways', () => {
     expect(await console.db.database.audit.list({ act: 'gateway add', limit: 9 })).toHaveLength(2);
   });
 
-  it('what is no CSV keeps what was typed, and repeats no cell in what it says', async () => {
+  it('keeps the input when it is not CSV, and repeats no cell in its error', async () => {
     const csv = 'crm,client\nkyero,"hunter2';
     const { status, text } = await operator.post('/gateways/new/csv', { act: 'preview', csv }, '/gateways/new/csv');
     expect(status).toBe(422);

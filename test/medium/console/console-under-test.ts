@@ -8,19 +8,19 @@ import { parseConfig } from '../../../apps/console/src/config';
 import { createApp } from '../../../apps/console/src/create-app';
 import { createTestDatabase, type TestDatabase } from '../../support/test-database';
 
-/** The console on a port of its own, under the operating role. Real: HTTP, PostgreSQL, sessions. Fake: the clock. */
+/** The console on its own port, under the operating role. Real: HTTP, PostgreSQL, sessions. Fake: the clock. */
 export interface ConsoleUnderTest {
   url: string;
   db: TestDatabase;
-  /** Lines of its log. */
+  /** The lines of its log. */
   lines: Record<string, unknown>[];
-  /** Moves its clock on. */
+  /** Advances its clock. */
   wait(seconds: number): void;
   /** A browser that keeps cookies and has no scripts. */
   visitor(): Visitor;
-  /** One who has signed in with a role; the operator is made where it is not there yet. */
+  /** A browser whose operator has signed in with a role. Adds the operator if it does not exist. */
   signedIn(role: OperatorRole): Promise<Visitor>;
-  /** Makes a link for an operator that there is. @returns its token */
+  /** Makes a sign-in link for an existing operator. @returns its token */
   addLink(name: string, seconds?: number): Promise<string>;
   close(): Promise<void>;
 }
@@ -29,7 +29,7 @@ export interface Shown {
   status: number;
   headers: Record<string, string | string[] | undefined>;
   text: string;
-  /** Where a redirect leads to. */
+  /** The target of a redirect. */
   location: string | undefined;
 }
 
@@ -38,9 +38,9 @@ export type FormFields = Record<string, string | readonly string[]>;
 export interface Visitor {
   cookies: Map<string, string>;
   get(path: string, headers?: Record<string, string>): Promise<Shown>;
-  /** Sends a form as it is. */
+  /** Sends a form without changes. */
   send(path: string, fields: FormFields, headers?: Record<string, string>): Promise<Shown>;
-  /** Sends a form with the token of the page that has it. */
+  /** Sends a form with the token of its page. */
   post(path: string, fields: FormFields, page?: string): Promise<Shown>;
 }
 
@@ -65,7 +65,7 @@ export async function startConsole(environment: Record<string, string> = {}): Pr
   const app = await createApp({ config, log, clock: () => new Date(Date.now() + ahead * 1000) });
   await app.listen(0, '127.0.0.1');
   const url = `http://127.0.0.1:${(app.getHttpServer().address() as AddressInfo).port}`;
-  // A request that hangs fails, and the error names it.
+  // A request without an answer fails, and the error names it.
   const agent = new Agent({ headersTimeout: 60_000, bodyTimeout: 60_000 });
   const hash = hashPassword(PASSWORD);
 
@@ -115,7 +115,7 @@ export async function startConsole(environment: Record<string, string> = {}): Pr
     async signedIn(role) {
       await db.database.operators.add(role, role, await hash);
       const browser = visitor();
-      // By a link: passwords are counted, and take their time.
+      // By a link: failed passwords are limited, and checking a password takes time.
       const token = await addLink(role);
       const { status } = await browser.post('/sign-in/link', { token });
       if (status !== 303) throw new Error(`${role} could not sign in: ${status}`);
@@ -129,7 +129,7 @@ export async function startConsole(environment: Record<string, string> = {}): Pr
   };
 }
 
-/** The token that a page's forms carry. */
+/** The token in a page's forms. */
 export function tokenOf(page: string): string {
   const token = /name="_csrf" value="([^"]+)"/.exec(page)?.[1];
   if (token === undefined) throw new Error(`the page has no form: ${page.slice(0, 500)}`);

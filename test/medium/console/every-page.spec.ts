@@ -6,9 +6,12 @@ import { ConsoleModule } from '../../../apps/console/src/console.module';
 import { CONSOLE_SECRET, SECRETS_KEY } from './console-under-test';
 import { type GatewaysOnPages, startWithGateways } from './gateways-on-pages';
 
-/** GET routes that are no pages, that only visitors without a session see, or whose address is one of earlier releases. */
+/**
+ * GET routes that are no pages, that only visitors without a session see, or that only redirect from an earlier
+ * address.
+ */
 const NO_PAGES = /^\/(?:health|metrics|live|style|language|sign-in|audit\.csv|leads)/;
-/** Enough to see each kind of page; lists lead to many pages of one kind. */
+/** Enough to see each kind of page, because lists lead to many pages of one kind. */
 const MOST_PAGES = 300;
 
 /** The patterns of the pages, such as `/runs/:id`. */
@@ -33,14 +36,14 @@ function pagePatterns(): string[] {
 }
 
 // Real: the console over HTTP, PostgreSQL with the operating role. Fake: the ingestor.
-describe('the pages of the console', () => {
+describe('console pages', () => {
   let pages: GatewaysOnPages;
   beforeAll(async () => {
     pages = await startWithGateways();
   });
   afterAll(() => pages.console.close());
 
-  it('are all reached from the menu, have the common layout and are in the language of the operator', async () => {
+  it("are all reachable from the menu, with the common layout and in the operator's language", async () => {
     const admin = await pages.console.signedIn('admin');
     await admin.get('/language?code=fr&to=%2F');
     const expected = pagePatterns().filter((pattern) => !NO_PAGES.test(pattern));

@@ -10,14 +10,14 @@ const FAILED = {
   reasonCode: 'retry',
   reason: 'feeds.example.org did not answer (ETIMEDOUT)',
 } as const;
-/** Words of vendors and of the log: they are marked as English. */
+/** Words of vendors and of the log. They are marked as English. */
 const MARKED = /<(\w+)(?: [^<>]*)? lang="en"[^<>]*>[^]*?<\/\1>/g;
-/** What begins or holds a sentence of the library together. */
+/** First or connecting words of English sentences in the library. */
 const ENGLISH =
   /\b(would vanish|did not answer|has no identifier|of the \d+ that are served|rejected its record|found it, and is held|is not paused|takes an? |which is held|cannot be done|at most \d+ %? may)\b/;
 
 // Real: the console over HTTP, PostgreSQL with the operating role. Fake: the ingestor.
-describe('the French pages of the console', () => {
+describe('French console pages', () => {
   let console: ConsoleUnderTest;
   let run: number;
 
@@ -51,7 +51,7 @@ describe('the French pages of the console', () => {
   });
   afterAll(() => console.close());
 
-  it('hold no English sentence of the library', async () => {
+  it('contain no English sentence of the library', async () => {
     const admin = await console.signedIn('admin');
     await admin.get('/language?code=fr&to=%2F');
     const listing = (id: string): string => `/gateways/kyero/retenue/listings/${id}`;
@@ -82,12 +82,12 @@ describe('the French pages of the console', () => {
       const { text } = await admin.get(path);
       expect(text).toContain('<html lang="fr">');
       const plain = text.replace(MARKED, '');
-      // What a connector says of its settings stays in its own words, and is marked.
+      // A connector's descriptions of its settings stay in English, and are marked.
       const judged = path.startsWith('/connectors/') ? plain : text;
       expect({ path, english: ENGLISH.exec(plain)?.[0] ?? null, marked: ENGLISH.exec(judged)?.[0] ?? null }).toEqual({
         ...{ path, english: null, marked: null },
       });
-      // No line begins with a sign that belongs to the word before it.
+      // No line begins with a punctuation mark that belongs to the previous word.
       const words = plain.replace(/<(style|script)[^]*?<\/\1>/g, '').replace(/<[^<>]*>/g, '');
       expect({ path, loose: /\S{0,30} [:;!?»%€]\S*/.exec(words)?.[0] ?? null }).toEqual({ path, loose: null });
       if (/disparaîtraient|n’a pas répondu|n’a pas d’identifiant/.test(text)) french += 1;
@@ -95,7 +95,7 @@ describe('the French pages of the console', () => {
     expect(french).toBeGreaterThan(5);
   });
 
-  it('say in French why an act cannot be done, and which field is wrong', async () => {
+  it('say in French why an act is impossible, and which field is invalid', async () => {
     const admin = await console.signedIn('admin');
     await admin.get('/language?code=fr&to=%2F');
     const page = '/connectors/kyero/add';

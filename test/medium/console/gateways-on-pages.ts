@@ -1,16 +1,16 @@
 import { FakeWorker } from '../ops/fake-worker';
 import { type ConsoleUnderTest, startConsole, type Visitor } from './console-under-test';
 
-/** A run that awaits a decision. */
+/** A run that needs a decision. */
 export const HELD = { state: 'held', reasonCode: 'vanished', reason: 'half of it went' } as const;
 
-/** A console with a gateway whose run is held, one that fails, and one that is well. */
+/** A console with a gateway whose run is held, one that fails, and one that works. */
 export interface GatewaysOnPages {
   console: ConsoleUnderTest;
   viewer: Visitor;
   operator: Visitor;
   heldRun: number;
-  /** @returns the number of another gateway of Kyero */
+  /** @returns the id of another Kyero gateway */
   add(client: string): Promise<number>;
 }
 

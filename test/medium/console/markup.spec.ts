@@ -3,9 +3,9 @@ import { FakeWorker } from '../ops/fake-worker';
 import { startConsole } from './console-under-test';
 
 // Real: the console over HTTP, PostgreSQL. Fake: the ingestor, with a feed that has markup in every field that a page shows.
-describe('markup from a feed', () => {
+describe('markup in a feed', () => {
   const MARK = `"><script>alert(1)</script><img src=x onerror=alert(1)>'`;
-  it('is text on every page', async () => {
+  it('is shown as text on every page', async () => {
     const console = await startConsole();
     try {
       const { db } = console;
@@ -67,7 +67,7 @@ describe('markup from a feed', () => {
       const searches = [`/gateways?q=${listing}`, `/audit?who=${listing}`, `/sign-in?to=/${listing}`, `/${listing}`];
       let marks = 0;
       for (const path of [...paths, ...searches, '/problems', '/audit', '/about']) {
-        // Our own script, as it is written, and no other.
+        // Only the console's own script, unchanged.
         const text = (await browser.get(path)).text.replace(`<script src="${LIVE_PATH}" defer></script>`, '');
         expect({ path, has: /<script|<img src=x|onerror=alert\(1\)>[^&]/.test(text) }).toEqual({ path, has: false });
         marks += text.split('&lt;script&gt;').length - 1;

@@ -4,7 +4,7 @@ import { FakeWorker } from '../ops/fake-worker';
 import { SECRETS_KEY } from './console-under-test';
 import { type GatewaysOnPages, HELD, startWithGateways } from './gateways-on-pages';
 
-describe('the pages of the console', () => {
+describe('console pages', () => {
   let console: GatewaysOnPages['console'];
   let viewer: GatewaysOnPages['viewer'];
   let operator: GatewaysOnPages['operator'];
@@ -48,14 +48,14 @@ describe('the pages of the console', () => {
       '/about',
       ['Kyero', RELEASE, 'PostgreSQL 18', '<code>listing_version</code>', 'In the last day', ...aboutSettings()],
     ],
-  ])('%s shows what there is', async (path, texts) => {
+  ])('show their data: %s', async (path, texts) => {
     const { status, text, headers } = await viewer.get(path);
     expect({ path, status }).toEqual({ path, status: 200 });
     expect(headers['content-type']).toBe('text/html; charset=utf-8');
     for (const expected of texts) expect(text).toContain(expected);
   });
 
-  it('shows its settings, and of secrets only that they are there', async () => {
+  it('show the settings, but not the values of secrets', async () => {
     const { text } = await viewer.get('/about');
     expect(text).toMatch(/SECRETS_KEY<\/code>[^]{0,80}set, and secret/);
     expect(text).not.toContain(SECRETS_KEY);
@@ -64,7 +64,7 @@ describe('the pages of the console', () => {
     expect(text).not.toContain('`');
   });
 
-  it('a listing shows what came beside what it became, its history with differences, and a sentence for the agency', async () => {
+  it('show a listing with its record, its history with differences, and a sentence for the agency', async () => {
     const gateway = await add('compared');
     await new FakeWorker(console.db).run(gateway, { listings: ['A'] });
     const first = await console.db.query<{ id: number }>(
@@ -101,7 +101,7 @@ describe('the pages of the console', () => {
     expect(unknown.text).toContain('Votre logiciel n’a jamais envoyé d’annonce Z');
   });
 
-  it('go to a day: the runs and changes of it and before, and on from there, of all gateways or of one', async () => {
+  it('show the runs and changes of a day and before, with links onwards, for all gateways or one', async () => {
     const gateway = await add('dated');
     const worker = new FakeWorker(console.db);
     const [old, late] = [
@@ -124,7 +124,7 @@ describe('the pages of the console', () => {
     await console.db.query(`UPDATE run SET requested_at = now() WHERE id <= $1`, [old]);
   });
 
-  it('say why a list is old, though no run of it has failed', async () => {
+  it('say why a list is old although no run has failed', async () => {
     const gateway = await add('overdue');
     await new FakeWorker(console.db).run(gateway, { listings: ['A'] });
     await console.db.query(`UPDATE gateway SET confirmed_at = now() - interval '3 days' WHERE id = $1`, [gateway]);
@@ -153,7 +153,7 @@ describe('the pages of the console', () => {
     await console.db.query(`UPDATE gateway SET confirmed_at = now() WHERE id = $1`, [gateway]);
   });
 
-  it('say when each gateway ran last, also where that run failed or is held', async () => {
+  it('show the last run of each gateway, also when it failed or is held', async () => {
     const lastRunOf = async (client: string): Promise<string> => {
       const { text } = await viewer.get(`/gateways?q=${client}`);
       const cells = text
@@ -177,7 +177,7 @@ describe('the pages of the console', () => {
     );
   });
 
-  it('say in words what a run has rejected and warned of, beside the code', async () => {
+  it('describe the rejections and warnings of a run, beside their codes', async () => {
     const gateway = await add('warned');
     const rejection = {
       position: 1,
@@ -200,10 +200,10 @@ describe('the pages of the console', () => {
     }
   });
 
-  it('list what the site of each gateway reported last', async () => {
+  it("list the newest report of each gateway's site", async () => {
     const gateway = await add('reporting');
     await new FakeWorker(console.db).run(gateway, { listings: ['A', 'B'] });
-    // One that was put aside comes in behind a newer one.
+    // The older report is stored after the newer one.
     await console.db.query(
       `INSERT INTO report (gateway_id, status, count, received_at)
        VALUES ($1, 'success', 17, now()), ($1, 'error', 5, now() - interval '1 hour')`,
@@ -215,7 +215,7 @@ describe('the pages of the console', () => {
     expect((await viewer.get('/gateways?q=fresh')).text).not.toMatch(/shows \d/);
   });
 
-  it('a run groups its rejections by reason and field, with examples', async () => {
+  it('group the rejections of a run by reason and field, with examples', async () => {
     const gateway = await add('rejecting');
     const rejections = ['A', 'B', 'C', 'D'].map((recordId, index) => ({
       ...{ position: index + 1, recordId, field: recordId === 'D' ? 'id' : 'price', code: 'invalid_value' },
@@ -235,7 +235,7 @@ describe('the pages of the console', () => {
     );
   });
 
-  it('a gateway shows how its lists grew, as a picture and in figures', async () => {
+  it("show the size of a gateway's lists as a chart and as numbers", async () => {
     const gateway = await add('grown');
     const worker = new FakeWorker(console.db);
     await worker.run(gateway, { listings: ['A', 'B'] });
@@ -249,7 +249,7 @@ describe('the pages of the console', () => {
     expect(text.match(/<rect/g)).toHaveLength(2);
   });
 
-  it('a gateway shows what is remembered of its source, without the digest of its secrets', async () => {
+  it('show the stored memory of a source, without the digest of its secrets', async () => {
     const gateway = await add('remembered');
     const factsOf = async (headers?: Record<string, string>): Promise<string> => {
       const { text } = await viewer.get('/gateways/kyero/remembered', headers);
@@ -285,7 +285,7 @@ describe('the pages of the console', () => {
     );
   });
 
-  it('pages that refresh themselves keep no session alive, and ask the database once for all who look', async () => {
+  it('refresh themselves without extending the session, with one query for all viewers', async () => {
     const watcher = await console.signedIn('viewer');
     const { text, headers } = await watcher.get('/');
     const script = /<script src="([^"]+)" defer/.exec(text)?.[1] ?? '';
@@ -303,7 +303,7 @@ describe('the pages of the console', () => {
     const startedMs = performance.now();
     for (let round = 0; round < 20; round += 1)
       for (const path of ['/', '/gateways']) await watcher.get(path, { 'x-live': '1' });
-    // While somebody looks it is renewed by itself, at most once in six seconds.
+    // The page renews itself while an operator looks at it, at most once in six seconds.
     const renewals = Math.ceil((performance.now() - startedMs) / 6_000);
     for (const { mock } of asked) {
       expect(mock.calls.length).toBeGreaterThan(0);
@@ -319,7 +319,7 @@ describe('the pages of the console', () => {
     operator = await console.signedIn('operator');
   });
 
-  it('a held run shows its verdict, its figures beside those of the run before, and what would go', async () => {
+  it("show a held run's verdict, its figures beside those of the previous run, and its removals", async () => {
     const { text } = await viewer.get(`/runs/${heldRun}`);
     expect(text).toContain('half of it went');
     expect(text).toContain('2 would be removed');
@@ -333,11 +333,11 @@ describe('the pages of the console', () => {
     '/runs/999',
     '/runs/x',
     '/gateways/kyero/nobody/listings/1',
-  ])('%s is not found', async (path) => {
+  ])('answer 404 for %s', async (path) => {
     expect((await viewer.get(path)).status).toBe(404);
   });
 
-  it('are French for who asks for it, and stay so', async () => {
+  it('stay French after a browser has requested French', async () => {
     expect((await viewer.get('/', { 'accept-language': 'fr-FR,fr;q=0.9,en;q=0.5' })).text).toContain(
       'Passerelles par état',
     );
@@ -348,7 +348,7 @@ describe('the pages of the console', () => {
     expect((await switched.get('/sign-in')).text).toContain('<html lang="fr">');
   });
 
-  it('a held run says what half of the identifiers share, and where it stands in the logs', async () => {
+  it("show what half of a held run's identifiers have in common, and the place in the logs", async () => {
     const gateway = await add('branch');
     const worker = new FakeWorker(console.db);
     await worker.run(gateway, { listings: ['LYON-1', 'LYON-2', 'LYON-3', 'NICE-4', 'PAU-5'] });
@@ -359,7 +359,7 @@ describe('the pages of the console', () => {
     expect(text).toMatch(new RegExp(`ingestor-7, <code>("|&quot;)run\\1:${run}</code>`));
   });
 
-  it('say first what is broken, and what the last day changed', async () => {
+  it('start with broken gateways, and with the changes of the last day', async () => {
     console.wait(61);
     const { text: before } = await viewer.get('/');
     expect(before).toContain(`console ${RELEASE}; no api and no ingestor`);
@@ -399,7 +399,7 @@ describe('the pages of the console', () => {
     expect((await viewer.get('/listings')).status).toBe(200);
   });
 
-  it('give the audit as CSV, in which nothing is a formula', async () => {
+  it('export the audit as CSV without formulas', async () => {
     await console.db.database.audit.record([
       { who: 'zoe', through: 'ops', act: 'gateway disable', crm: 'kyero', client: 'fresh', reason: '=HYPERLINK("x")' },
     ]);

@@ -13,12 +13,12 @@ const ACCOUNTS = {
   eve: { preferred_username: 'eve', realm_access: { roles: ['admin'] } },
 };
 
-// Real: the console over HTTP, PostgreSQL, a provider of OpenID Connect with its pages. Fake: the browser.
-describe('signing in through a provider of identities', () => {
+// Real: the console over HTTP, PostgreSQL, an OpenID Connect provider with its pages. Fake: the browser.
+describe('console sign-in through an identity provider', () => {
   let console: ConsoleUnderTest;
   let provider: ChildProcess;
   let port: number;
-  // A request that hangs fails, and the error names it.
+  // A request without an answer fails, and the error names it.
   const agent = new Agent({ headersTimeout: 30_000, bodyTimeout: 30_000 });
   const returnsTo = 'http://console.test/sign-in/callback';
 
@@ -56,7 +56,10 @@ describe('signing in through a provider of identities', () => {
     await agent.close();
   });
 
-  /** What a browser does there: follows, says who it is, and agrees. @returns the path it comes back to */
+  /**
+   * Acts as the browser at the provider: follows redirects, enters the name, and agrees. @returns the path of the way
+   * back
+   */
   const signInThere = async (address: string, login: string): Promise<string> => {
     const cookies = new Map<string, string>();
     const ask = async (url: string, form?: Record<string, string>): Promise<{ location?: string; text: string }> => {
@@ -96,7 +99,7 @@ describe('signing in through a provider of identities', () => {
     return { browser, back, shown: await browser.get(back) };
   };
 
-  it('lets in who has a role there, as who they are there, and takes them where they were going', async () => {
+  it("signs in a user with a role, under the user's name, and continues to the requested page", async () => {
     const { browser, shown } = await signIn('alice');
     expect([shown.status, shown.location]).toEqual([303, '/audit']);
     expect((await browser.get('/')).text).toContain('alice (operator)');
@@ -104,40 +107,40 @@ describe('signing in through a provider of identities', () => {
     expect(await console.db.database.audit.list({ who: 'alice', limit: 9 })).toMatchObject([
       { act: 'operator add', through: 'console', after: { operator: 'alice', role: 'operator' } },
     ]);
-    // No password is theirs here, not even none.
+    // The operator has no password, not even an empty one.
     for (const password of ['', PASSWORD]) {
       expect((await console.visitor().post('/sign-in', { name: 'alice', password })).status).toBe(401);
     }
   });
 
-  it('offers the provider beside the password, and keeps where somebody was going', async () => {
+  it('offers the provider beside the password, and keeps the requested page', async () => {
     const { text } = await console.visitor().get('/sign-in?to=%2Faudit%3Fwho%3Da');
     expect(text).toContain(`href="/sign-in/provider?to=%2Faudit%3Fwho%3Da"`);
     expect(text).toContain('name="password"');
   });
 
-  it('lets in nobody whom the provider gives no role, and says so', async () => {
+  it('rejects a user without a role at the provider, and says so', async () => {
     const { browser, shown } = await signIn('bob');
     expect([shown.status, shown.text.includes('gives no role')]).toEqual([403, true]);
     expect((await browser.get('/')).location).toBe('/sign-in');
     expect(await console.db.database.operators.find('bob')).toBeNull();
   });
 
-  it('nobody becomes an operator of here by having the same name there', async () => {
+  it('rejects a user with the name of a local operator', async () => {
     const { browser, shown } = await signIn('u-17');
     expect(shown.status).toBe(303);
     expect((await browser.get('/')).text).toContain(`admin@127.0.0.1-${port} (admin)`);
     expect(await console.db.query(`SELECT subject FROM operator WHERE name = 'admin'`)).toEqual([{ subject: null }]);
   });
 
-  it('a disabled operator stays outside, whatever the provider says', async () => {
+  it('rejects a disabled operator, whatever the provider says', async () => {
     await signIn('eve');
     await console.db.database.operators.setDisabled('eve', true);
     const { browser, shown } = await signIn('eve');
     expect([shown.status, (await browser.get('/')).location]).toEqual([403, '/sign-in']);
   });
 
-  it('takes an answer once, of this browser alone, and none that was changed', async () => {
+  it('accepts an answer once, from the same browser, and unchanged', async () => {
     const { back, shown, browser } = await signIn('alice');
     expect(shown.status).toBe(303);
     expect((await browser.get(back)).status).toBe(400);
@@ -153,20 +156,20 @@ describe('signing in through a provider of identities', () => {
     for (const visitor of [other, third]) expect((await visitor.get('/')).location).toBe('/sign-in');
   });
 
-  it('an answer that is older than ten minutes is begun again', async () => {
+  it('starts again with an answer that is older than ten minutes', async () => {
     const browser = console.visitor();
     const back = await signInThere(await leave(browser), 'alice');
     console.wait(601);
     expect((await browser.get(back)).status).toBe(400);
   });
 
-  it('no address of elsewhere is gone on to', async () => {
+  it('does not continue to a foreign address', async () => {
     const browser = console.visitor();
     const back = await signInThere(await leave(browser, '//evil.example'), 'alice');
     expect((await browser.get(back)).location).toBe('/');
   });
 
-  it('goes on when the provider has other keys, and gives the role that it says now', async () => {
+  it('accepts new keys of the provider, and updates the role', async () => {
     expect((await signIn('alice')).shown.status).toBe(303);
     await stopProvider();
     await startProvider({ alice: { preferred_username: 'renamed', realm_access: { roles: 'viewer' } } });
@@ -175,12 +178,12 @@ describe('signing in through a provider of identities', () => {
     expect((await browser.get('/')).text).toContain('alice (viewer)');
     await stopProvider();
     await startProvider({ alice: { preferred_username: 'alice' } });
-    // No claim at all: nobody has a role, and what was open ends.
+    // Without a claim the user has no role, and open sessions end.
     expect((await signIn('alice')).shown.status).toBe(403);
     expect((await browser.get('/')).location).toBe('/sign-in');
   });
 
-  it('believes nobody whose identity the provider has not signed', async () => {
+  it('rejects an identity that the provider has not signed', async () => {
     await stopProvider();
     await startProvider();
     expect((await signIn('alice')).shown.status).toBe(303);
@@ -190,7 +193,7 @@ describe('signing in through a provider of identities', () => {
     expect((await browser.get('/')).location).toBe('/sign-in');
   });
 
-  it('takes a role over within a minute of its change there, for an act as well, and ends what has none by then', async () => {
+  it('applies a changed role within a minute, also for a form, and ends sessions without a role', async () => {
     await stopProvider();
     await startProvider();
     const say = (accounts: object): Promise<void> => tell({ accounts });
@@ -201,7 +204,7 @@ describe('signing in through a provider of identities', () => {
     const act = { name: 'a view', query: 'state=held' };
     expect((await browser.post('/gateways/views', act, '/gateways')).status).toBe(403);
     expect((await browser.get('/')).text).toContain('alice (viewer)');
-    // More than once, and in two windows at once: what a provider gives is used up by asking.
+    // Repeatedly, and in two windows at the same time: each refresh token works once.
     console.wait(61);
     expect((await Promise.all([browser.get('/'), browser.get('/audit')])).map(({ status }) => status)).toEqual([
       200, 200,
@@ -211,7 +214,7 @@ describe('signing in through a provider of identities', () => {
     expect((await browser.get('/')).location).toBe('/sign-in');
   });
 
-  it('a session goes on while the provider is away for some minutes, and ends when that lasts', async () => {
+  it('keeps a session while the provider is away for some minutes, and ends it after a longer outage', async () => {
     await stopProvider();
     await startProvider();
     const { browser } = await signIn('alice');
@@ -221,7 +224,7 @@ describe('signing in through a provider of identities', () => {
     console.wait(780);
     expect((await browser.get('/')).location).toBe('/sign-in');
     await startProvider();
-    // Nobody's session there outlives its restart.
+    // The provider's restart ends all of its sessions.
     const { browser: other } = await signIn('alice');
     await stopProvider();
     await startProvider();
@@ -229,7 +232,7 @@ describe('signing in through a provider of identities', () => {
     expect((await other.get('/')).location).toBe('/sign-in');
   });
 
-  it('a provider that is slow, or away, leaves the password of the local admin', async () => {
+  it("leaves the local admin's password usable while the provider is slow or away", async () => {
     const browser = console.visitor();
     const back = await signInThere(await leave(browser), 'alice');
     provider.kill('SIGSTOP');
@@ -250,11 +253,11 @@ describe('signing in through a provider of identities', () => {
   });
 });
 
-describe('an authenticating proxy', () => {
+describe('authenticating proxy', () => {
   let console: ConsoleUnderTest;
   afterEach(() => console.close());
 
-  it('names who asks, in each request, and no role but theirs', async () => {
+  it("names the user in each request, and grants only that user's role", async () => {
     console = await startConsole({ CONSOLE_TRUSTED_HEADER: 'X-Remote-User', CONSOLE_TRUSTED_PROXIES: '127.0.0.0/8' });
     await console.signedIn('viewer');
     const { operators } = console.db.database;
@@ -274,7 +277,7 @@ describe('an authenticating proxy', () => {
     expect((await as('viewer')).location).toBe('/sign-in');
   });
 
-  it('is believed from its own network alone, whatever else the request says', async () => {
+  it('is trusted only from its own network, whatever else the request contains', async () => {
     console = await startConsole({
       ...{ CONSOLE_TRUSTED_HEADER: 'X-Remote-User', CONSOLE_TRUSTED_PROXIES: '10.0.0.0/8', TRUST_PROXY: '127.0.0.1' },
     });
@@ -283,7 +286,7 @@ describe('an authenticating proxy', () => {
     expect((await console.visitor().get('/', headers)).location).toBe('/sign-in');
   });
 
-  it('is off where nothing is set', async () => {
+  it('is ignored when it is not configured', async () => {
     console = await startConsole();
     await console.signedIn('admin');
     expect((await console.visitor().get('/', { 'x-remote-user': 'admin' })).location).toBe('/sign-in');

@@ -1,7 +1,7 @@
 import { type ConsoleUnderTest, PASSWORD, startConsole, tokenOf } from './console-under-test';
 
 // Real: the console over HTTP, PostgreSQL, sessions. Fake: the clock, the networks of the visitors.
-describe('signing in to the console', () => {
+describe('console sign-in', () => {
   const FROM = 'x-forwarded-for';
   let console: ConsoleUnderTest;
   beforeAll(async () => {
@@ -10,7 +10,7 @@ describe('signing in to the console', () => {
   });
   afterAll(() => console.close());
 
-  /** Attempts with one browser, each from the address that is given. */
+  /** Attempts with one browser, each from the given address. */
   async function attempts(language: 'en' | 'fr' = 'en') {
     const browser = console.visitor();
     if (language === 'fr') await browser.get('/language?code=fr');
@@ -21,7 +21,7 @@ describe('signing in to the console', () => {
 
   it('refuses failed attempts of one network after ten in a minute, and logs them without the password', async () => {
     const attempt = await attempts();
-    // On a slow machine a minute may be over in between.
+    // On a slow machine a minute may pass meanwhile.
     const statuses: number[] = [];
     while (!statuses.includes(429) && statuses.length < 25) {
       statuses.push((await attempt('198.51.100.7', 'nobody', 'hunter2hunter2')).status);
@@ -43,7 +43,7 @@ describe('signing in to the console', () => {
     );
   });
 
-  it('pauses a name under attack for unknown networks, in the language of the visitor, and not for a known one', async () => {
+  it("blocks a name under attack for unknown networks, in the visitor's language, but not for a known one", async () => {
     await (
       await attempts()
     )('2001:db8:1:2::3', 'admin', PASSWORD);
@@ -53,7 +53,7 @@ describe('signing in to the console', () => {
     expect([refused.status, refused.text]).toEqual([429, expect.stringContaining('new networks are blocked')]);
     const inFrench = await (await attempts('fr'))('192.0.2.44', 'admin', PASSWORD);
     expect(inFrench.text).toContain('il est suspendu pour les nouveaux réseaux');
-    // Another address of the same 64 bits.
+    // Another address in the same /64 network.
     const known = await attempt('2001:db8:1:2:ffff::9', 'admin', PASSWORD);
     expect([known.status, known.location]).toEqual([303, '/']);
   });
@@ -72,8 +72,8 @@ describe('signing in to the console', () => {
   });
 });
 
-describe('the cookie of the console', () => {
-  it('is sent over TLS alone, to this host alone, and is out of reach of scripts, behind an https address', async () => {
+describe('console cookie', () => {
+  it("is restricted to TLS and this host, and hidden from scripts, when the console's address has https", async () => {
     const console = await startConsole({ CONSOLE_URL: 'https://console.example.org' });
     try {
       const { headers } = await console.visitor().get('/sign-in');

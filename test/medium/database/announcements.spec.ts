@@ -2,14 +2,14 @@ import type { RunTrigger } from '@passerelle/domain';
 import { createTestDatabase, type TestDatabase } from '../../support/test-database';
 
 // Real: PostgreSQL, with every migration. Nothing is fake.
-describe('the announcer', () => {
+describe('announcer', () => {
   let db: TestDatabase;
   beforeAll(async () => {
     db = await createTestDatabase();
   });
   afterAll(() => db.drop());
 
-  it('is one at a time, and goes on being it', async () => {
+  it('is one process at a time, and stays the same', async () => {
     const { announcements } = db.database;
     const held = await Promise.all(['a', 'b', 'c'].map((holder) => announcements.hold(holder, 60)));
     expect(held.filter(Boolean)).toHaveLength(1);
@@ -18,14 +18,14 @@ describe('the announcer', () => {
     expect(await announcements.hold('d', 60)).toBe(false);
   });
 
-  it('is replaced when it has not been heard of for too long', async () => {
+  it('is replaced when it has not renewed its term for too long', async () => {
     const { announcements } = db.database;
     await db.query(`UPDATE announcer SET holder = 'gone', expires_at = clock_timestamp()`);
     expect(await announcements.hold('next', 60)).toBe(true);
     expect(await announcements.hold('gone', 60)).toBe(false);
   });
 
-  it('is replaced when its term ends later than a term can: the clock was put back since', async () => {
+  it('is replaced when its term ends too late, because the clock was set back', async () => {
     const { announcements } = db.database;
     await db.query(`UPDATE announcer SET holder = 'gone', expires_at = clock_timestamp() + interval '2 hours'`);
     expect((await announcements.facts(60)).silentSeconds).toBeGreaterThan(7_000);
@@ -33,7 +33,7 @@ describe('the announcer', () => {
     expect(await announcements.hold('gone', 60)).toBe(false);
   });
 
-  it('is replaced at once when it lets go, which nobody else can do for it', async () => {
+  it('is replaced immediately when it releases its term, which no other process can do', async () => {
     const { announcements } = db.database;
     await db.query(`UPDATE announcer SET holder = 'one', expires_at = clock_timestamp() + interval '1 minute'`);
     await announcements.letGo('other');
@@ -44,7 +44,7 @@ describe('the announcer', () => {
 });
 
 // Real: PostgreSQL, with every migration. Nothing is fake.
-describe('runs that wait', () => {
+describe('waiting runs', () => {
   let db: TestDatabase;
   beforeEach(async () => {
     db = await createTestDatabase();
@@ -64,7 +64,7 @@ describe('runs that wait', () => {
   }
 
   let gateways = 0;
-  /** Runs of gateways of their own, asked for one after the other. */
+  /** Runs of new gateways, requested one after the other. */
   async function ask(crm: string, count: number, trigger: RunTrigger = 'schedule'): Promise<number[]> {
     const ids: number[] = [];
     for (let n = 0; n < count; n += 1) {
@@ -88,7 +88,7 @@ describe('runs that wait', () => {
   const gatewayOf = async (run: number): Promise<number> =>
     (await db.query<{ gateway_id: number }>('SELECT gateway_id FROM run WHERE id = $1', [run]))[0]!.gateway_id;
 
-  it('are given to one taker each, when several take at the same time', async () => {
+  it('are given to one process each, when several claim them at the same time', async () => {
     const runs = await ask('kyero', 40);
     const taken = await Promise.all([1, 2, 3, 4].map(() => take({ ...ALL, limit: 15 })));
     expect(taken.flat().length).toBeGreaterThanOrEqual(15);
@@ -96,7 +96,7 @@ describe('runs that wait', () => {
     expect([...taken.flat(), ...rest].sort((a, b) => a - b)).toEqual(runs);
   });
 
-  it('are given again when their time is over, behind those that never were', async () => {
+  it('are given again when their time is over, after those that never were', async () => {
     const [first, second] = await ask('kyero', 2);
     expect(await take()).toEqual([first, second]);
     expect(await take()).toEqual([]);
@@ -106,7 +106,7 @@ describe('runs that wait', () => {
     expect(await db.database.announcements.claim(ALL)).toMatchObject([{ runId: first, turn: 1, isAgain: true }]);
   });
 
-  it('are given again at once when they are given back', async () => {
+  it('are given again immediately after they are returned', async () => {
     const [first, second] = await ask('kyero', 2);
     await take();
     await db.database.announcements.release([second!]);
@@ -114,14 +114,14 @@ describe('runs that wait', () => {
     expect(first).toBeLessThan(second!);
   });
 
-  it('come in batches: first what somebody asked for, then what the schedule did', async () => {
+  it('come in batches: requests of people first, then the schedule', async () => {
     const due = await ask('kyero', 3);
     const [wanted] = await ask('kyero', 1, 'ops');
     expect(await take({ ...ALL, limit: 2 })).toEqual([wanted, due[0]]);
     expect(await take({ ...ALL, limit: 2 })).toEqual(due.slice(1));
   });
 
-  it('have turns, one connector beside the other, and a first read comes first', async () => {
+  it('get turns that alternate between connectors, with first reads ahead', async () => {
     const kyero = await ask('kyero', 3);
     const [apimo] = await ask('apimo', 1);
     const [read] = await ask('kyero', 1, 'first-read');
@@ -141,7 +141,7 @@ describe('runs that wait', () => {
     ]);
   });
 
-  it('that come later are not ahead of what has waited while others were carried out', async () => {
+  it('of later requests do not pass runs that waited while others were carried out', async () => {
     const kyero = await ask('kyero', 6);
     await take();
     for (const run of kyero.slice(0, 3)) await begin(await gatewayOf(run));
@@ -154,7 +154,7 @@ describe('runs that wait', () => {
     ]);
   });
 
-  it('begin with turn 1 when nothing waits and none is under way', async () => {
+  it('start with turn 1 when no run waits or is running', async () => {
     const runs = await ask('kyero', 3);
     await take();
     for (const run of runs) await db.database.runRequests.requestCancel(run);
@@ -162,7 +162,7 @@ describe('runs that wait', () => {
     expect(await db.database.announcements.claim(ALL)).toMatchObject([{ turn: 1 }]);
   });
 
-  it('of a gateway that a worker has are for nobody, and for anyone when it gives the lease back', async () => {
+  it('of a gateway with a lease are given to no worker until the lease ends', async () => {
     const [run] = await ask('kyero', 1);
     const gatewayId = await gatewayOf(run!);
     expect(await take()).toEqual([run]);
@@ -170,7 +170,7 @@ describe('runs that wait', () => {
     const next = await db.database.runRequests.request({ gatewayId, trigger: 'ops' });
     expect(await take()).toEqual([]);
 
-    // The worker stops, and hands its run over.
+    // The worker stops, and returns its run.
     await db.database.leases.release(gatewayId, fence);
     expect(await take()).toEqual([run, next]);
     await begin(gatewayId);
@@ -181,7 +181,7 @@ describe('runs that wait', () => {
     expect(await take()).toEqual([run, next]);
   });
 
-  it('of a gateway that another run has had are for anyone when that gives the lease back: their job was in vain', async () => {
+  it('of a gateway whose lease another run had are given again when that run returns it', async () => {
     const [run] = await ask('kyero', 1);
     const gatewayId = await gatewayOf(run!);
     const dry = await db.database.runRequests.request({ gatewayId, trigger: 'ops', dryRun: true });
@@ -193,7 +193,7 @@ describe('runs that wait', () => {
     expect(await take()).toEqual([dry]);
   });
 
-  it('have a place among all of them', async () => {
+  it('have a position among all waiting runs', async () => {
     const { announcements } = db.database;
     const kyero = await ask('kyero', 3);
     const [apimo] = await ask('apimo', 1);

@@ -3,7 +3,7 @@ import { noFigures } from '@passerelle/domain';
 import { createTestDatabase, type TestDatabase } from '../../support/test-database';
 
 // Real: PostgreSQL, with every migration. Nothing is fake.
-describe('what PostgreSQL counts and forgets', () => {
+describe('counters and retention in PostgreSQL', () => {
   let db: TestDatabase;
   beforeEach(async () => {
     db = await createTestDatabase();
@@ -12,34 +12,34 @@ describe('what PostgreSQL counts and forgets', () => {
     await db.drop();
   });
 
-  it('spaces requests to one host, over all gateways', async () => {
+  it('space requests to one host, over all gateways', async () => {
     const { hostBudgets } = db.database;
-    // One in a thousand seconds: the test may stand still for most of a minute.
+    // One in a thousand seconds, so that a pause of the test does not matter.
     const waits = await Promise.all(Array.from({ length: 5 }, () => hostBudgets.reserve('crm.example', 1 / 1000)));
-    // And a tenth left free.
+    // A tenth of the rate stays free.
     const places = waits.sort((a, b) => a - b).map((waitMs) => Math.round(waitMs / 110_000));
     expect(places).toEqual([0, 10, 20, 30, 40]);
     expect(await hostBudgets.reserve('other.example', 1 / 1000)).toBe(0);
   });
 
-  it('lets nobody wait for slots that a clock gave out which was ahead', async () => {
+  it('ignore slots that a wrong clock has put too far ahead', async () => {
     const { hostBudgets } = db.database;
     await hostBudgets.reserve('ahead.example', 20);
     await db.query(`UPDATE host_budget SET next_at = now() + interval '3 days' WHERE key = 'ahead.example'`);
     const waits = await Promise.all(Array.from({ length: 3 }, () => hostBudgets.reserve('ahead.example', 20)));
     expect(Math.max(...waits)).toBeLessThan(1_000);
-    // Some ten minutes are waited for: so many may wait at once.
+    // Ten minutes are plausible: this many requests may wait.
     await db.query(`UPDATE host_budget SET next_at = now() + interval '10 minutes' WHERE key = 'ahead.example'`);
     expect(await hostBudgets.reserve('ahead.example', 20)).toBeGreaterThan(590_000);
-    // And more where there are few requests for each.
+    // Hours are plausible when the rate is low.
     await db.query(`UPDATE host_budget SET next_at = now() + interval '2 hours' WHERE key = 'ahead.example'`);
     expect(await hostBudgets.reserve('ahead.example', 1)).toBeGreaterThan(7_190_000);
   });
 
-  it('lets so many requests of an account be under way at once, over all processes', async () => {
+  it('limit the concurrent requests of an account over all processes', async () => {
     const { hostBudgets } = db.database;
     const enter = (key = 'crm.example'): ReturnType<typeof hostBudgets.enter> => hostBudgets.enter(key, 3, 60_000);
-    // Two that want one place at a time: one of them asks again.
+    // When two want the same slot, one of them asks again.
     const taken = (await Promise.all(Array.from({ length: 20 }, () => enter()))).filter((place) => place !== null);
     while (taken.length < 3) taken.push((await enter())!);
     expect(new Set(taken.map(({ slot }) => slot))).toEqual(new Set([1, 2, 3]));
@@ -54,14 +54,14 @@ describe('what PostgreSQL counts and forgets', () => {
     await hostBudgets.leave(taken[1]!);
     expect(await enter()).toBeNull();
 
-    // A process that has ended says nothing more; one that lives does.
+    // A process that has ended renews nothing; a living one does.
     await db.query(`UPDATE request_place SET until = now() + interval '200 ms'`);
     await hostBudgets.stay(taken[0]!, 60_000);
     await sleep(300);
     expect((await enter())?.slot).not.toBe(taken[0]!.slot);
   });
 
-  it('keeps the newest reports of a gateway, for a time, and always the newest and the newest that named a site', async () => {
+  it('keep the newest reports of a gateway for a time, and always the newest and the newest with a site', async () => {
     const { reports, gateways } = db.database;
     const add = (client: string): Promise<number> =>
       gateways.add(
@@ -86,7 +86,7 @@ describe('what PostgreSQL counts and forgets', () => {
     expect(left.map(({ plugin }) => plugin)).toEqual(['named', '2', '3', '4', 'newest']);
   });
 
-  it('says until when the requests of a day are used up', async () => {
+  it('tell when the daily quota of requests ends', async () => {
     const { hostBudgets } = db.database;
     await hostBudgets.countToday('crm.example', 2);
     await hostBudgets.countToday('crm.example', 2);
@@ -106,7 +106,7 @@ describe('what PostgreSQL counts and forgets', () => {
     );
   }
 
-  it('forgets old runs with their notes, and keeps what a snapshot came from', async () => {
+  it('remove old runs with their notes, and keep the run of each snapshot', async () => {
     const { runRequests, runs, runNotes, runHistory, runCleaning, leases } = db.database;
     const gatewayId = await addGateway('kyero', 'k');
     const finished: number[] = [];

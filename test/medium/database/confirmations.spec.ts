@@ -4,7 +4,7 @@ import pg from 'pg';
 import { createTestDatabase, type TestDatabase } from '../../support/test-database';
 
 // Real: PostgreSQL, with every migration. Nothing is fake.
-describe('a run that confirms the list', () => {
+describe('run that confirms the list', () => {
   const RUNS = 200;
   let db: TestDatabase;
   let gatewayId: number;
@@ -53,14 +53,14 @@ describe('a run that confirms the list', () => {
     await leases.release(gatewayId, fence);
   }
 
-  /** What was told before is here when this is. */
+  /** When this notification arrives, all earlier ones have arrived. */
   const heard = async (): Promise<string[]> => {
     await db.query(`SELECT pg_notify($1, 'end')`, [GATEWAY_CHANGED_CHANNEL]);
     while (told.at(-1) !== 'end') await sleep(5);
     return told.slice(0, -1);
   };
 
-  it('wakes no API', async () => {
+  it('notifies no API', async () => {
     await confirmOnce();
     expect(await heard()).toEqual([]);
     const [row] = await db.query<{ isConfirmed: boolean }>(
@@ -76,12 +76,12 @@ describe('a run that confirms the list', () => {
     ['serves another list', 'UPDATE gateway SET current_snapshot_id = current_snapshot_id + 1'],
     ['serves the first list again', 'UPDATE gateway SET current_snapshot_id = current_snapshot_id - 1'],
     ['gets another name', `UPDATE gateway SET client = 'renamed'`],
-  ])('is told apart from a gateway that %s, of which every API hears', async (_what, change) => {
+  ])('differs from a gateway that %s, which notifies every API', async (_what, change) => {
     await db.query(change);
     expect(await heard()).toEqual([String(gatewayId)]);
   });
 
-  it('writes the gateway, its lease and its notes beside themselves, where no index has to be told', async () => {
+  it('updates the rows of gateway, lease and notes without an index update', async () => {
     await db.query('SELECT pg_stat_force_next_flush()');
     for (let run = 0; run < RUNS; run += 1) await confirmOnce();
     const hot = async (table: string): Promise<number> => {
@@ -92,7 +92,7 @@ describe('a run that confirms the list', () => {
       return row!.updates >= RUNS ? row!.hot / row!.updates : -1;
     };
     for (const table of ['gateway', 'gateway_lease']) {
-      // Each connection says what it has done once it has been idle for a second.
+      // Each connection reports its statistics after it has been idle for a second.
       while ((await hot(table)) < 0) await sleep(100);
       expect(await hot(table)).toBeGreaterThan(0.95);
     }

@@ -4,7 +4,7 @@ import { createTestDatabase, type TestDatabase } from '../../support/test-databa
 const NOT_THERE = 9_007_199_254_740_991;
 
 // Real: PostgreSQL with every migration, lists as they are published.
-describe('the rows of listings', () => {
+describe('rows of listings', () => {
   let db: TestDatabase;
   let gatewayId: number;
   beforeAll(async () => {
@@ -31,13 +31,13 @@ describe('the rows of listings', () => {
     await expect(db.query(orphan(table))).rejects.toMatchObject({ code: '23503' });
   });
 
-  it('keep a version that the current list has: who removes it gets an error', async () => {
+  it('keep a version of the current list: its removal is an error', async () => {
     const removal = `DELETE FROM listing_version WHERE gateway_id = ${gatewayId}`;
     await expect(db.query(removal)).rejects.toMatchObject({ code: '23503' });
     expect(await counts()).toEqual([2, 2, 2]);
   });
 
-  it('leave with their gateway', async () => {
+  it('are removed with their gateway', async () => {
     await db.database.gateways.remove(gatewayId);
     expect(await counts()).toEqual([0, 0, 0]);
   });

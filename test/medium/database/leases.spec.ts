@@ -5,7 +5,7 @@ import { PublishedLists } from '../../support/published-lists';
 import { createTestDatabase, type TestDatabase } from '../../support/test-database';
 
 // Real: PostgreSQL, with every migration. Nothing is fake.
-describe("a gateway's lease", () => {
+describe('lease of a gateway', () => {
   let db: TestDatabase;
   let gatewayId: number;
   let gateways = 0;
@@ -39,7 +39,7 @@ describe("a gateway's lease", () => {
     expect(await leases.acquire(gatewayId, 'a third', 60)).toBeNull();
   });
 
-  it('is kept by who renews it, and free when who has it releases it', async () => {
+  it('lasts while its holder renews it, and is free after its holder releases it', async () => {
     const { leases } = db.database;
     const fence = (await leases.acquire(gatewayId, 'one', -1)) ?? 0;
     expect(await leases.renew(gatewayId, fence, 60)).toBe(true);
@@ -50,7 +50,7 @@ describe("a gateway's lease", () => {
     expect(await leases.renew(gatewayId, fence, 60)).toBe(false);
   });
 
-  it('is not renewed, released or taken with that of another gateway', async () => {
+  it('is not renewed, released or acquired with that of another gateway', async () => {
     const { leases } = db.database;
     const { gatewayId: other } = await PublishedLists.of(db.database, `other-${gateways}`);
     const fence = (await leases.acquire(gatewayId, 'one', 60)) ?? 0;
@@ -61,14 +61,14 @@ describe("a gateway's lease", () => {
     expect(await leases.acquire(gatewayId, 'another', 60)).toBeNull();
   });
 
-  it('cannot be taken over, even when it has ended, while its holder publishes', async () => {
+  it('cannot be acquired by another worker, even after its end, while its holder publishes', async () => {
     const { leases, runRequests, runs, snapshots } = db.database;
     await runRequests.request({ gatewayId, trigger: 'ops' });
     const fence = (await leases.acquire(gatewayId, 'one', -1)) ?? 0;
     const run = await runs.claim(gatewayId, fence);
     if (run === null) throw new Error('there was nothing to claim');
     const snapshotId = await snapshots.writer(gatewayId, run.id).finish([], []);
-    // Holds the publication up between its look at the lease and its end.
+    // Pauses the publication between its check of the lease and its end.
     const obstacle = new pg.Client({ connectionString: db.url });
     await obstacle.connect();
     await obstacle.query('BEGIN');
@@ -89,7 +89,7 @@ describe("a gateway's lease", () => {
     expect(await db.database.runHistory.find(run.id)).toMatchObject({ state: 'published' });
   });
 
-  /** Looks until so many sessions wait for a lock of another, or `isEnough` says that nothing is left to wait for. */
+  /** Polls until this number of sessions wait for a lock, or `isEnough` returns true. */
   async function untilWaiting(sessions: number, isEnough = () => false): Promise<void> {
     const waiting = () =>
       db.query(`SELECT 1 FROM pg_stat_activity

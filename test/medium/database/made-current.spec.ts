@@ -6,7 +6,7 @@ import { addGateway, someListings } from '../api/api-under-test';
 const LISTINGS = 400;
 
 // Real: PostgreSQL. Fake: the run that has read a list.
-describe('a list that becomes the current one', () => {
+describe('list that becomes the current one', () => {
   let target: TestDatabase;
   let client: pg.Client;
 
@@ -20,7 +20,7 @@ describe('a list that becomes the current one', () => {
     await target.drop();
   });
 
-  /** Rows of changes that were looked at so far, as the server counts them. */
+  /** The number of rows of changes that the server has read so far. */
   async function changesRead(): Promise<number> {
     await client.query('SELECT pg_stat_force_next_flush()');
     const { rows } = await client.query<{ read: number }>(
@@ -29,7 +29,7 @@ describe('a list that becomes the current one', () => {
     return rows[0]!.read;
   }
 
-  it('has its changes read once, also where the statistics of PostgreSQL know other gateways only', async () => {
+  it('has its changes read once, also when PostgreSQL has statistics of other gateways only', async () => {
     for (let n = 0; n < 8; n += 1) await addGateway(target.database, { listings: someListings(5) });
     await client.query('ANALYZE');
     const gateway = await addGateway(target.database, { listings: someListings(LISTINGS) });
@@ -51,7 +51,7 @@ describe('a list that becomes the current one', () => {
       ...{ feedMemory: {}, approved: false },
     });
 
-    // A scan passes those of the first list, too.
+    // A scan would read those of the first list, too.
     expect((await changesRead()) - before).toBeLessThanOrEqual(3 * LISTINGS);
     expect((await changesRead()) - before).toBeGreaterThan(0);
   });

@@ -35,7 +35,7 @@ function repositoryClasses(): string[] {
 }
 
 // Real: PostgreSQL, Nest's container.
-describe('the database as Nest modules', () => {
+describe('database as Nest modules', () => {
   let db: TestDatabase;
   const applications: INestApplicationContext[] = [];
 
@@ -60,7 +60,7 @@ describe('the database as Nest modules', () => {
   const connections = (): Promise<object[]> =>
     db.query(`SELECT 1 FROM pg_stat_activity WHERE application_name = 'module'`);
 
-  it('gives the API what it reads, over a connection that ends with the application', async () => {
+  it('gives the API its readers, over a connection that ends with the application', async () => {
     const api = await boot(DatabaseModule.forRoot('api', options()));
     expect(await api.get(Connectors).list()).toEqual([{ id: 'kyero', label: 'Kyero', type: 'xml', notes: '' }]);
     expect(await api.get(ServedGateways).find('kyero', 'nobody')).toBeNull();
@@ -71,7 +71,7 @@ describe('the database as Nest modules', () => {
     while ((await connections()).length > 0) await sleep(20);
   });
 
-  it('the connection that listens has the name of its program: of one that nobody asks there is no other', async () => {
+  it('names the connection that listens after its program, and opens it only when it is used', async () => {
     const api = await boot(DatabaseModule.forRoot('api', { ...options(), applicationName: 'listening' }));
     const listener = { onNotification: () => undefined, onStateChange: () => undefined };
     const notifications = api.get(DatabaseConnection).notifications(['a_channel'], listener);
@@ -83,19 +83,19 @@ describe('the database as Nest modules', () => {
     await notifications.close();
   });
 
-  it.each([Gateways, Runs, Snapshots])('keeps %p from the API', async (part) => {
+  it.each([Gateways, Runs, Snapshots])('does not give %p to the API', async (part) => {
     const api = await boot(DatabaseModule.forRoot('api', options()));
     expect(() => api.get(part)).toThrow(/could not find/);
   });
 
-  it('gives the ingestor what publishes', async () => {
+  it('gives the ingestor the publishing classes', async () => {
     const ingestor = await boot(DatabaseModule.forRoot('ingestor', options()));
     expect(await ingestor.get(Gateways).list()).toEqual([]);
     expect(await ingestor.get(Snapshots).prune(1)).toBe(0);
     expect(await ingestor.get(Runs).isCancelRequested(1)).toBe(true);
   });
 
-  it('says whose role it is when a part boots with that of another', async () => {
+  it('names the role when a program starts with the role of another one', async () => {
     const name = new URL(db.url).pathname.slice(1);
     await expect(boot(DatabaseModule.forRoot('ingestor', { ...options(), url: db.urlOf('serve') }))).rejects.toThrow(
       `the role ${name}_serve of DATABASE_URL may not write listings: an ingestor needs ${name}_ingest, or the owner of the tables`,
@@ -119,13 +119,13 @@ describe('the database as Nest modules', () => {
     expect(all.filter((name) => opened.has(name) && !(name in library))).toEqual([]);
   });
 
-  it('refuses to boot without a database, and says why', async () => {
+  it('fails to start without a database, and says why', async () => {
     const booting = boot(DatabaseModule.forRoot('api', { ...options(), url: 'postgres://127.0.0.1:1/none' }));
     await expect(booting).rejects.toThrow(DatabaseUnreachable);
     await expect(booting).rejects.toMatchObject({ cause: { code: 'ECONNREFUSED' } });
   });
 
-  it('refuses to boot over a database that lacks migrations', async () => {
+  it('fails to start over a database without migrations', async () => {
     const bare = new URL(db.url);
     bare.pathname = `${bare.pathname}_bare`;
     await db.query(`CREATE DATABASE ${pg.escapeIdentifier(bare.pathname.slice(1))}`);

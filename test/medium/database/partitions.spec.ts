@@ -10,14 +10,14 @@ import { versionsOf } from '../../support/versions-of';
 import { eventually } from '../../support/waiting';
 
 // Real: PostgreSQL with every migration, and lists as they are published and read.
-describe('the tables that are divided by gateway', () => {
+describe('tables that are divided by gateway', () => {
   let db: TestDatabase;
   beforeAll(async () => {
     db = await createTestDatabase();
   });
   afterAll(() => db.drop());
 
-  it('have their keys looked up by themselves, also where a part was empty when that was planned', async () => {
+  it('have their keys looked up by index, also when a partition was empty at planning time', async () => {
     await db.query('ANALYZE');
     await db.query('SET enable_seqscan = off');
     const plans = await db.query<Record<string, string>>(
@@ -31,7 +31,7 @@ describe('the tables that are divided by gateway', () => {
     await db.query('RESET enable_seqscan');
   });
 
-  it('stay in as many parts as they were made in, whatever is asked for later', async () => {
+  it('keep their number of partitions, whatever is requested later', async () => {
     expect(await db.database.migrations.migrate({}, 7)).toEqual({ applied: [], parts: 3 });
     const [row] = await db.query<{ parts: number }>(
       `SELECT count(*)::int AS parts FROM pg_inherits WHERE inhparent = 'listing_raw'::regclass`,
@@ -40,7 +40,7 @@ describe('the tables that are divided by gateway', () => {
   });
 
   it.each(['auto', 'force_generic_plan'])(
-    'are read and written in the part of the gateway alone, with plan_cache_mode %s',
+    "are read and written only in the gateway's partition, with plan_cache_mode %s",
     async (mode) => {
       const url = new URL(db.url);
       url.searchParams.set('options', `-c plan_cache_mode=${mode}`);
@@ -84,11 +84,11 @@ describe('the tables that are divided by gateway', () => {
         'UPDATE snapshot SET published_at = now() - make_interval(hours => $3) WHERE gateway_id = $1 AND id < $2',
         [...[gatewayId, id, RETENTION.snapshots.hours + 1]],
       );
-      // Else it may say what it has counted within the next round.
+      // Otherwise its counts may arrive during the next round.
       await db.query('SELECT pg_stat_force_next_flush()');
       expect(await database.snapshots.prune(gatewayId)).toBe(1);
       await database.close();
-      // A process of the server says what it has counted when it ends.
+      // A server process reports its counts when it ends.
       await eventually(async () => {
         const text = 'SELECT count(*)::int AS count FROM pg_stat_activity WHERE application_name = $1';
         const [left] = await db.query<{ count: number }>(text, [mode]);
@@ -103,12 +103,12 @@ describe('the tables that are divided by gateway', () => {
         [gatewayId],
       );
       expect(parts.filter(({ isOurs, scans }) => !isOurs && scans > 0)).toEqual([]);
-      // So that it is known to have been looked for.
+      // Creates a read in the statistics of the table.
       expect(parts.filter(({ isOurs, scans }) => isOurs && scans === 0)).toEqual([]);
     },
   );
 
-  it('are divided anew by a backup that is restored into a database of other parts', async () => {
+  it('are divided again when a backup is restored into a database with another number of partitions', async () => {
     const folder = await mkdtemp(join(tmpdir(), 'passerelle-parts-'));
     const lists = await PublishedLists.of(db.database, 'moved');
     const id = await lists.publish([{ affId: 'x' }, { affId: 'y' }]);

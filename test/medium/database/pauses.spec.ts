@@ -4,7 +4,7 @@ const SOON = new Date(Date.now() + 3_600_000);
 const FIGURES = { everySeconds: 3600, overduePeriods: 3 };
 
 // Real: PostgreSQL, with every migration. Nothing is fake.
-describe('pauses in PostgreSQL', () => {
+describe('pause in PostgreSQL', () => {
   let db: TestDatabase;
   const ids = new Map<string, number>();
   beforeAll(async () => {
@@ -40,7 +40,7 @@ describe('pauses in PostgreSQL', () => {
     ['a host, however its address is written', { host: 'feeds.example' }, ['login', 'plain', 'ftp']],
     ['a host of one connector', { crm: 'kyero', host: 'feeds.example' }, ['login', 'plain']],
     ['an address in numbers', { host: '[2001:db8::1]' }, ['six']],
-  ])('%s', async (_what, part, clients) => {
+  ])('of %s covers its gateways', async (_what, part, clients) => {
     expect(await pause(part)).toBe(clients.length);
     expect(await paused()).toEqual(clients);
     const summaries = await db.database.gatewaySummaries.list();
@@ -48,14 +48,14 @@ describe('pauses in PostgreSQL', () => {
   });
 
   it.each([{ crm: 'nobody' }, { host: 'other.example' }, { crm: 'poliris', host: 'agence.zip' }])(
-    'pauses nothing where there is no gateway: %j',
+    'fails without a gateway: %j',
     async (part) => {
       expect(await pause(part)).toBe(0);
       expect(await db.database.pauses.list()).toEqual([]);
     },
   );
 
-  it('of several pauses the one that ends last is told, and each has to end', async () => {
+  it('that ends last is shown of several pauses, and each must end', async () => {
     await pause({ client: 'plain' }, SOON, 'first');
     await pause({ crm: 'kyero' }, null, 'last');
     await pause({ host: 'feeds.example' }, new Date(Date.now() + 60_000), 'short');
@@ -68,7 +68,7 @@ describe('pauses in PostgreSQL', () => {
     expect(await db.database.pauses.end(of({ host: 'feeds.example' }))).toBeNull();
   });
 
-  it('a second pause of the same replaces the terms of the first, and one that has ended pauses nothing', async () => {
+  it('replaces the terms of an earlier pause of the same kind, and has no effect after its end', async () => {
     await pause({ crm: 'kyero' }, null, 'first');
     await pause({ crm: 'kyero' }, SOON, 'second');
     expect(await db.database.pauses.list()).toMatchObject([{ reason: 'second', gateways: 2, by: 'zoe' }]);
@@ -97,7 +97,7 @@ describe('pauses in PostgreSQL', () => {
     beforeEach(due);
     afterEach(() => db.query('DELETE FROM run'));
 
-    it('no run is planned, none counts as missed, and the next is at its end at the latest', async () => {
+    it('plans no run, counts none as missed, and sets the next run to its end at the latest', async () => {
       await pause({ client: 'plain' }, new Date(Date.now() + 600_000));
       expect(await tick()).toBe(0);
       const { seconds, ...rest } = await schedule();
@@ -109,14 +109,14 @@ describe('pauses in PostgreSQL', () => {
       expect((await schedule()).seconds).toBeGreaterThan(3000);
     });
 
-    it('readers ask for no run', async () => {
+    it('prevents requests by readers', async () => {
       await pause({ host: 'feeds.example' });
       expect(await db.database.runRequests.requestForReader(id(), 'stale-read')).toBeNull();
       await db.database.pauses.end(of({ host: 'feeds.example' }));
       expect(await db.database.runRequests.requestForReader(id(), 'stale-read')).toEqual(expect.any(Number));
     });
 
-    it('a run that is planned is due at once when it is resumed', async () => {
+    it('makes a planned run due immediately when it ends early', async () => {
       await pause({ crm: 'kyero' });
       await tick();
       await db.database.pauses.end(of({ crm: 'kyero' }));
@@ -125,7 +125,7 @@ describe('pauses in PostgreSQL', () => {
       expect(await schedule()).toMatchObject({ state: 'queued' });
     });
 
-    it('metrics count it by itself, and neither as late nor as failing', async () => {
+    it('is counted separately in metrics, neither as late nor as failing', async () => {
       await db.query('UPDATE gateway_schedule SET failures = 1, failing_since = now() WHERE gateway_id = $1', [id()]);
       const figures = async () =>
         (await db.database.figures.load(FIGURES)).find(({ connector }) => connector === 'kyero');
@@ -135,7 +135,7 @@ describe('pauses in PostgreSQL', () => {
     });
   });
 
-  it('leaves with its gateway', async () => {
+  it('is removed with its gateway', async () => {
     await pause({ client: 'six' });
     await db.database.gateways.remove(ids.get('six')!);
     expect(await db.query('SELECT 1 FROM pause')).toEqual([]);

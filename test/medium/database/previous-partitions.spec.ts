@@ -6,8 +6,8 @@ import { createTestDatabase, type TestDatabase } from '../../support/test-databa
 
 const LISTINGS = 30;
 
-// Real: PostgreSQL, with the schema of the release before and what its ingestors write.
-describe('an installation of before that is divided by gateway', () => {
+// Real: PostgreSQL, with the schema of the previous release and the rows that its ingestors write.
+describe('previous installation that is divided by gateway', () => {
   let db: TestDatabase;
   let dataSource: DataSource;
   let runner: QueryRunner;
@@ -29,7 +29,7 @@ describe('an installation of before that is divided by gateway', () => {
     await db.drop();
   });
 
-  /** Without the gateway where that release has none. */
+  /** Without the gateway for tables where that release does not have it. */
   async function publishAsBefore(gatewayId: number, first: number): Promise<void> {
     await db.query(
       `WITH s AS (
@@ -63,7 +63,7 @@ describe('an installation of before that is divided by gateway', () => {
     );
   }
 
-  /** What each table has of each gateway, and the constraints that were not looked through. */
+  /** The rows of each gateway in each table, and the constraints that are not validated. */
   async function stored(): Promise<unknown> {
     const counts = TABLES.map(
       (table) => `SELECT '${table}' AS of, gateway_id, count(*)::int AS rows FROM ${table} GROUP BY gateway_id`,
@@ -93,13 +93,13 @@ describe('an installation of before that is divided by gateway', () => {
     keys: [{ keys: 8 }],
   };
 
-  it('keeps all that there is, in one part, with its keys', async () => {
+  it('keeps all rows in one partition, with its keys', async () => {
     await migration.up(runner);
     expect(await stored()).toEqual(expected);
     expect(await db.query('SELECT parts FROM installation')).toEqual([{ parts: 1 }]);
   });
 
-  it('takes what the release before writes, and removes what it removes', async () => {
+  it('accepts writes and removals of the previous release', async () => {
     const before = await db.query<{ last: number }>('SELECT max(id) AS last FROM listing_version');
     await migration.up(runner);
     await publishAsBefore(2, 1);
@@ -112,7 +112,7 @@ describe('an installation of before that is divided by gateway', () => {
     expect(await stored()).toEqual({ ...expected, rows: expected.rows.filter(({ gateway_id }) => gateway_id === 1) });
   });
 
-  it('has roles that may do what they might', async () => {
+  it('keeps the rights of its roles', async () => {
     await db.query('CREATE ROLE before_division');
     try {
       await db.query('GRANT SELECT, INSERT ON listing_raw TO before_division');
@@ -141,7 +141,7 @@ describe('an installation of before that is divided by gateway', () => {
       'VALIDATE CONSTRAINT listing_raw_p0',
       'installation',
     ],
-  ])('goes on where it was broken off: %s', async (step) => {
+  ])('continues after an interruption: %s', async (step) => {
     const query = runner.query.bind(runner);
     let isBroken = false;
     const breaking = jest.spyOn(runner, 'query').mockImplementation(async (sql: string, parameters?: object) => {
@@ -158,14 +158,14 @@ describe('an installation of before that is divided by gateway', () => {
     expect(await stored()).toEqual(expected);
   });
 
-  it('makes nobody wait for longer than half a second, and waits for everybody', async () => {
+  it('delays no other statement for more than half a second, and waits for all of them', async () => {
     const reader = dataSource.createQueryRunner();
     await reader.startTransaction();
     await reader.query('SELECT FROM listing_raw LIMIT 1');
     const migrating = migration.up(runner);
     const waits: number[] = [];
     for (let reads = 0; reads < 30; reads += 1) {
-      // By the clock of the server: this process may be kept waiting by others than the migration.
+      // By the server's clock: on a busy machine, this process may be delayed by others.
       const [read] = await db.query<{ waitMs: number }>(
         'SELECT extract(epoch FROM clock_timestamp() - statement_timestamp())::float8 * 1000 AS "waitMs" FROM listing_raw LIMIT 1',
       );

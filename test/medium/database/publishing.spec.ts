@@ -3,7 +3,7 @@ import { noFigures } from '@passerelle/domain';
 import { SnapshotsOfGateway } from './snapshots-of-gateway';
 
 // Real: PostgreSQL, with every migration. Nothing is fake.
-describe('publishing a snapshot', () => {
+describe('publication of snapshots', () => {
   let gateway: SnapshotsOfGateway;
   let db: SnapshotsOfGateway['db'];
   let gatewayId: number;
@@ -24,7 +24,7 @@ describe('publishing a snapshot', () => {
     expect(await db.query('SELECT 1 FROM current_listing WHERE gateway_id = $1', [gatewayId])).toEqual([]);
   });
 
-  it('refuses to publish for a worker whose lease was taken over', async () => {
+  it('fails for a worker whose lease was taken over', async () => {
     const stalled = await gateway.startRun(-1);
     const { snapshotId } = await gateway.store(stalled, ['a']);
     const fence = await db.database.leases.acquire(gatewayId, 'another worker', 60);
@@ -35,13 +35,13 @@ describe('publishing a snapshot', () => {
     expect(await db.database.runHistory.find(stalled.id)).toMatchObject({ state: 'running' });
   });
 
-  it('gives a run whose worker stopped to the next one', async () => {
+  it('gives the run of a stopped worker to the next worker', async () => {
     const first = await gateway.startRun(-1);
     const fence = await db.database.leases.acquire(gatewayId, 'another worker', 60);
     expect(await db.database.runs.claim(gatewayId, fence ?? 0)).toMatchObject({ id: first.id, attempt: 2 });
   });
 
-  it('gives nothing to a worker whose lease was taken over', async () => {
+  it('gives no run to a worker whose lease was taken over', async () => {
     await db.database.runRequests.request({ gatewayId, trigger: 'ops' });
     const fence = (await db.database.leases.acquire(gatewayId, 'a worker', -1)) ?? 0;
     const next = (await db.database.leases.acquire(gatewayId, 'another worker', 60)) ?? 0;
@@ -49,7 +49,7 @@ describe('publishing a snapshot', () => {
     expect(await db.database.runs.claim(gatewayId, next)).toMatchObject({ attempt: 1 });
   });
 
-  it('ends a run that was cancelled after its worker was gone, and gives the one behind it', async () => {
+  it('ends a run that was cancelled after its worker was gone, and gives the next run', async () => {
     const { runRequests, runs, leases, runHistory } = db.database;
     const gone = await gateway.startRun(-1);
     await db.query('UPDATE run SET cancel_requested = true WHERE id = $1', [gone.id]);
@@ -59,7 +59,7 @@ describe('publishing a snapshot', () => {
     expect(await runHistory.find(gone.id)).toMatchObject({ state: 'cancelled', reason: 'cancelled by an operator' });
   });
 
-  describe('that a run confirms', () => {
+  describe('by confirmation', () => {
     const confirmation = (run: ClaimedRun, baseSnapshotId: number) => ({
       ...{ runId: run.id, gatewayId, fence: run.fence, baseSnapshotId, feedMemory: { etag: 'new' } },
       figures: { ...noFigures(), unchanged: 1 },
@@ -67,7 +67,7 @@ describe('publishing a snapshot', () => {
     const gatewayRow = () =>
       db.query('SELECT confirmed_at, feed_memory, current_snapshot_id FROM gateway WHERE id = $1', [gatewayId]);
 
-    it('are confirmed, with the end of the run, and put held runs aside', async () => {
+    it('confirms the snapshot together with the end of the run, and discards held runs', async () => {
       const base = await gateway.publish(['a']);
       const later = await gateway.startRun();
       await db.database.runs.end(later, { state: 'held', reason: 'few', reasonCode: 'vanished', figures: noFigures() });
@@ -92,11 +92,11 @@ describe('publishing a snapshot', () => {
       ],
       ['that is cancelled', RunCancelled, 'UPDATE run SET cancel_requested = true WHERE gateway_id = $1'],
       [
-        'that has compared itself with another one',
+        'that was compared with another snapshot',
         PublishRefused,
         'UPDATE gateway SET current_snapshot_id = current_snapshot_id + 1 WHERE id = $1',
       ],
-    ])('stay as they are for one %s', async (_title, refusal, meanwhile) => {
+    ])('changes nothing for a run %s', async (_title, refusal, meanwhile) => {
       const base = await gateway.publish(['a']);
       const run = await gateway.startRun();
       await db.query(meanwhile, [gatewayId]);
@@ -107,7 +107,7 @@ describe('publishing a snapshot', () => {
     });
   });
 
-  it('refuses to publish over a snapshot that the run has not compared itself with', async () => {
+  it('fails over a snapshot that the run was not compared with', async () => {
     await gateway.publish(['a']);
     const run = await gateway.startRun();
     const { snapshotId } = await gateway.store(run, ['b']);
@@ -116,14 +116,14 @@ describe('publishing a snapshot', () => {
     );
   });
 
-  it('lets only one worker have a gateway', async () => {
+  it('gives a gateway to one worker only', async () => {
     const fences = await Promise.all(
       Array.from({ length: 8 }, (_, n) => db.database.leases.acquire(gatewayId, `worker ${n}`, 60)),
     );
     expect(fences.filter((fence) => fence !== null)).toHaveLength(1);
   });
 
-  it('makes one run of requests that come before it starts, and another of those that come after', async () => {
+  it('makes one run of requests before its start, and another one of later requests', async () => {
     const { runRequests, runs, leases } = db.database;
     const ids = await Promise.all([1, 2, 3].map(() => runRequests.request({ gatewayId, trigger: 'ops' })));
     expect(new Set(ids).size).toBe(1);

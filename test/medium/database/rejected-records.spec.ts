@@ -4,7 +4,7 @@ import { createTestDatabase, type TestDatabase } from '../../support/test-databa
 import { addGateway, type SeededGateway, someListings } from '../api/api-under-test';
 
 // Real: PostgreSQL. Fake: the run that rejects.
-describe('a record that was rejected', () => {
+describe('rejected record', () => {
   let target: TestDatabase;
   let gateways: SeededGateway[];
   let pool: pg.Pool;
@@ -28,7 +28,7 @@ describe('a record that was rejected', () => {
     );
   }
 
-  it('is found by the whole of its identifier, however long that is and however many begin alike', async () => {
+  it('is found by its whole identifier, however long and however similar to others', async () => {
     const start = 'https://crm.example.org/objects/'.padEnd(3_000, '0');
     await reject(gateways[0]!, `${start}1`);
     await reject(gateways[1]!, `${start}2`);
@@ -39,7 +39,7 @@ describe('a record that was rejected', () => {
     expect(await traces.gatewaysWith(start, 10)).toEqual([]);
   });
 
-  it('is looked for in an index', async () => {
+  it('is found through an index', async () => {
     await target.query('BEGIN');
     await target.query('SET LOCAL enable_seqscan = off');
     const plan = await target.query(

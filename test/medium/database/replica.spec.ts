@@ -16,8 +16,8 @@ const LISTS = [
   ],
 ];
 
-// Real: two PostgreSQL databases to which the same was published, one of them less of it: a standby that lags behind.
-describe('a replica that lags behind', () => {
+// Real: two PostgreSQL databases with the same publications, one of them with fewer: a standby that lags behind.
+describe('replica that lags behind', () => {
   let [primary, replica]: (TestDatabase | undefined)[] = [];
   let pools: pg.Pool[] = [];
   let reads: ReplicaReads;
@@ -47,7 +47,7 @@ describe('a replica that lags behind', () => {
   const snapshot = (at: number) => ({ gatewayId, id: ids[at]!, total: 2 });
   const range = (until: number) => ({ gatewayId, since: ids[0]!, until: ids[until]!, format: 'normalized' as const });
 
-  /** What is read, and from where. */
+  /** The results of a read, and their server. */
   async function from<T>(read: () => Promise<T>): Promise<[T, 'replica' | 'primary' | 'both']> {
     const before = { ...reads.figures };
     const found = await read();
@@ -55,7 +55,7 @@ describe('a replica that lags behind', () => {
     return [found, isReplica && isPrimary ? 'both' : isReplica ? 'replica' : 'primary'];
   }
 
-  it('answers for chosen listings, and for one, in the snapshots that it has', async () => {
+  it('answers for chosen listings, and for one, in its snapshots', async () => {
     const chosen = await from(() => listings.byIds(snapshot(1), 'normalized', ['b', 'a', 'nobody']));
     expect(chosen).toEqual([[expect.stringContaining('"Changed"'), expect.stringContaining('"b"')], 'replica']);
     expect(await from(() => listings.one(snapshot(1), 'raw', 'n'))).toEqual([
@@ -65,7 +65,7 @@ describe('a replica that lags behind', () => {
     expect(await from(() => listings.one(snapshot(1), 'normalized', 'c'))).toEqual([null, 'replica']);
   });
 
-  it('is not asked for a snapshot that has the same number and is another one', async () => {
+  it('is not used for another snapshot with the same number', async () => {
     const [token, other] = await Promise.all(
       [primary, replica].map(async (database) => {
         const query = 'SELECT token FROM snapshot WHERE gateway_id = $1 AND id = $2';
@@ -86,7 +86,7 @@ describe('a replica that lags behind', () => {
     }
   });
 
-  it('is no shorter list where the number is that of another snapshot, on the database itself either', async () => {
+  it('gives no partial list when its number is of another snapshot, nor does the primary', async () => {
     const search = new SearchRows(reads);
     const lost = { ...snapshot(1), token: 'lost' };
     await expect(listings.page(lost, 'normalized', 0, 50)).rejects.toThrow('is not there');
@@ -94,7 +94,7 @@ describe('a replica that lags behind', () => {
     expect(await search.versionsOf(snapshot(1))).toHaveLength(2);
   });
 
-  it('is not asked how a listing stands in a snapshot that it has not got', async () => {
+  it('is not used for a listing in a snapshot that it does not have', async () => {
     expect(await from(() => listings.byIds(snapshot(2), 'normalized', ['a', 'b', 'c']))).toEqual([
       [expect.stringContaining('"b"'), expect.stringContaining('"c"')],
       'primary',
@@ -110,7 +110,7 @@ describe('a replica that lags behind', () => {
     ]);
   });
 
-  it('answers for changes up to the snapshot that it has, and is not asked for those beyond', async () => {
+  it('answers for changes up to its snapshot, and is not used for later ones', async () => {
     expect(await from(() => changes.count(range(1)))).toEqual([{ removed: 0, added: 0, changed: 1 }, 'replica']);
     const [page, where] = await from(() => changes.page(range(1), 0, 10));
     expect([page.map(({ affId, change }) => [affId, change]), where]).toEqual([[['a', 'changed']], 'replica']);

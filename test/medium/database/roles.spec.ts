@@ -3,11 +3,11 @@ import { nameOfRole, openDatabase, type RoleName } from '@passerelle/database';
 import { GRANTS } from '../../../libs/database/src/roles/grants';
 import { createTestDatabase, type TestDatabase } from '../../support/test-database';
 
-/** Without the view, in which nobody can write. */
+/** Without the view, which is read-only. */
 const TABLES = Object.keys(GRANTS).filter((name) => name !== 'gateway_pause');
 
-// Real: PostgreSQL with the roles that the migrations make.
-describe('the roles of the database', () => {
+// Real: PostgreSQL with the roles that the migrations create.
+describe('database roles', () => {
   let db: TestDatabase;
   const clients = {} as Record<RoleName, pg.Client>;
 
@@ -31,7 +31,7 @@ describe('the roles of the database', () => {
     await db.drop();
   });
 
-  /** Whether a statement is let through; it is undone. */
+  /** Whether a statement is permitted. Its effect is rolled back. */
   async function may(role: RoleName, sql: string): Promise<boolean> {
     const client = clients[role];
     await client.query('BEGIN');
@@ -72,7 +72,7 @@ describe('the roles of the database', () => {
     }
   });
 
-  describe('the serving role', () => {
+  describe('serving role', () => {
     it.each(['source_url', 'sealed_source', 'settings', 'credentials', 'feed_memory'])(
       'cannot read gateway.%s',
       async (column) => {
@@ -80,11 +80,11 @@ describe('the roles of the database', () => {
       },
     );
 
-    it('can read of a gateway what it serves', async () => {
+    it('can read the columns of a gateway that it serves', async () => {
       expect(await may('serve', 'SELECT id, crm, client, enabled, contract_end, confirmed_at FROM gateway')).toBe(true);
     });
 
-    it('can insert where it has to, and nowhere else', async () => {
+    it('can insert into the tables that it writes, and into no other', async () => {
       const insertable = await db.query<{ name: string }>(
         `SELECT DISTINCT table_name AS name FROM information_schema.column_privileges
          WHERE grantee = $1 AND privilege_type = 'INSERT' ORDER BY 1`,
@@ -101,7 +101,7 @@ describe('the roles of the database', () => {
       ]);
     });
 
-    it('can change a key’s last use, who asked for a run, what calls have noted, and walks', async () => {
+    it('can update the last use of a key, the requester of a run, inbound webhooks, and walks', async () => {
       const changeable = await db.query<{ name: string }>(
         `SELECT table_name || '.' || column_name AS name FROM information_schema.column_privileges
          WHERE grantee = $1 AND privilege_type = 'UPDATE' AND table_name <> 'walk' ORDER BY 1`,
@@ -113,7 +113,7 @@ describe('the roles of the database', () => {
       ]);
     });
 
-    it.each(TABLES)('can neither remove rows of %s, nor empty it', async (table) => {
+    it.each(TABLES)('can neither delete rows of %s nor truncate it', async (table) => {
       expect(await may('serve', `DELETE FROM ${table}`)).toBe(false);
       expect(await may('serve', `TRUNCATE ${table} CASCADE`)).toBe(false);
     });
@@ -153,7 +153,7 @@ describe('the roles of the database', () => {
     });
   });
 
-  describe('the operating role', () => {
+  describe('operating role', () => {
     it.each([
       ['gateway', ['source_url', 'sealed_source', 'settings', 'credentials', 'feed_memory']],
       ['api_key', ['hash', 'keyed_hash', 'key_id']],
@@ -166,12 +166,12 @@ describe('the roles of the database', () => {
       for (const column of columns) expect(await may('operate', `SELECT ${column} FROM ${table}`)).toBe(false);
     });
 
-    it('sees of a source what is shown, and nothing of one that is not sealed', async () => {
+    it('can read the visible part of a source, and nothing of an unsealed one', async () => {
       const { rows } = await clients.operate.query('SELECT source_url, settings, has_credentials FROM shown_sources()');
       expect(rows).toEqual([{ source_url: null, settings: null, has_credentials: false }]);
     });
 
-    it('sees what is remembered of a source, and neither the digest of its secrets nor a record', async () => {
+    it('can read what is stored of a source, except the digest of its secrets and its records', async () => {
       const [gateway] = await db.query<{ id: number }>('SELECT id FROM gateway LIMIT 1');
       const { id } = gateway!;
       const memory = { mappingKey: 'digest-of-secrets', fingerprint: 'print', etag: '"v1"', sizeBytes: 12, other: 'x' };
@@ -211,7 +211,7 @@ describe('the roles of the database', () => {
       ['disable an operator', 'UPDATE operator SET disabled_at = now()'],
       ['make a sign-in link', `INSERT INTO sign_in_link SELECT '', name, session_epoch, now() FROM operator`],
       ['use a sign-in link', 'DELETE FROM sign_in_link'],
-      // A feed that is tried is counted among the requests of runs.
+      // A trial of a feed counts in the request budget of runs.
       ['count a request', `UPDATE host_budget SET used = used + 1`],
       [
         'take a place',
@@ -223,7 +223,7 @@ describe('the roles of the database', () => {
     });
   });
 
-  describe('the ingesting role', () => {
+  describe('ingesting role', () => {
     it.each([
       ['change a table', 'ALTER TABLE gateway ADD COLUMN mine text'],
       ['drop a table', 'DROP TABLE gateway'],
@@ -239,7 +239,7 @@ describe('the roles of the database', () => {
       expect(await may('ingest', sql)).toBe(false);
     });
 
-    // Links, and what operators keep in the console, are the console's alone; only the API leaves keys.
+    // The console owns links and the operators' data; only the API leaves keys.
     const OF_OTHERS = ['schema_migration', 'saved_view', 'sign_in_link', 'operator_network', 'presented_key'];
     it.each(TABLES.filter((table) => !OF_OTHERS.includes(table)))('can write %s', async (table) => {
       const [grant] = await db.query<{ can: boolean }>(
@@ -250,7 +250,7 @@ describe('the roles of the database', () => {
       expect(grant?.can).toBe(true);
     });
 
-    it('can remove a gateway with what leaves with it', async () => {
+    it('can remove a gateway with its rows', async () => {
       const [counted] = await db.query<{ triggers: number }>(
         `SELECT count(*)::int AS triggers FROM pg_trigger WHERE tgrelid = 'gateway'::regclass AND tgoldtable IS NOT NULL`,
       );
@@ -259,7 +259,7 @@ describe('the roles of the database', () => {
     });
   });
 
-  it('are made by migrations that run three at a time, and get their new passwords', async () => {
+  it('are created by three concurrent migrations, and get their new passwords', async () => {
     const opened = await Promise.all(
       [1, 2, 3].map(() => openDatabase({ url: db.url, applicationName: 'migrating', poolSize: 2 })),
     );
@@ -280,13 +280,13 @@ describe('the roles of the database', () => {
     await renewed.end();
   });
 
-  it('lose what they have beyond the decision', async () => {
+  it('lose rights beyond the decision', async () => {
     await db.query(`GRANT ALL ON gateway TO ${roleName('serve')}`);
     await db.database.migrations.migrate();
     expect(await may('serve', 'SELECT credentials FROM gateway')).toBe(false);
   });
 
-  it('take over a queue in PostgreSQL that the owner has made', async () => {
+  it('take over a queue in PostgreSQL that the owner has created', async () => {
     await db.query('CREATE SCHEMA bullmq');
     await db.query('CREATE TABLE bullmq.job (id integer GENERATED ALWAYS AS IDENTITY PRIMARY KEY)');
     await db.query(`CREATE FUNCTION bullmq.add(integer) RETURNS integer LANGUAGE sql AS 'SELECT 1'`);
@@ -298,10 +298,10 @@ describe('the roles of the database', () => {
     await db.query('DROP SCHEMA bullmq CASCADE');
   });
 
-  it('cannot be made by a role that may not, which is said', async () => {
+  it('cannot be created by a role without that right, and the error says so', async () => {
     const ingest = await openDatabase({ url: db.urlOf('ingest'), applicationName: 'migrating', poolSize: 2 });
     try {
-      // Without a password there is nothing for it to do.
+      // Without a password it has nothing to do.
       expect(await ingest.migrations.migrate()).toEqual({ applied: [], parts: 3 });
       await expect(ingest.migrations.migrate({ serve: 'x'.repeat(16) })).rejects.toThrow(/may not make roles/);
     } finally {

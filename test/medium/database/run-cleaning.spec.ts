@@ -5,7 +5,7 @@ import { createTestDatabase, type TestDatabase } from '../../support/test-databa
 import { eventually } from '../../support/waiting';
 
 // Real: PostgreSQL, with every migration. Nothing is fake.
-describe('runs that pile up', () => {
+describe('accumulating runs', () => {
   let db: TestDatabase;
   let gatewayId: number;
   beforeEach(async () => {
@@ -26,7 +26,7 @@ describe('runs that pile up', () => {
     );
   }
 
-  /** Runs that ended `every` after each other, the last one now; as many as fit into the days. */
+  /** Runs that ended at this interval, the last one now, over this number of days. */
   async function addRuns(state: string, days: number, every: string, of = gatewayId): Promise<void> {
     await db.query(
       `INSERT INTO run (gateway_id, trigger, state, requested_at, started_at, ended_at, records)
@@ -50,7 +50,7 @@ describe('runs that pile up', () => {
   const count = async (where = 'true'): Promise<number> =>
     (await db.query<{ count: number }>(`SELECT count(*) FROM run WHERE ${where}`))[0]?.count ?? 0;
 
-  /** What the rows stand for, of each day. */
+  /** The number of runs that the rows of each day represent. */
   const standFor = (): Promise<{ day: string; runs: number; first: string; last: string }[]> =>
     db.query(
       `SELECT (ended_at AT TIME ZONE 'UTC')::date AS day, sum(coalesce(folded_runs, 1)) AS runs,
@@ -58,11 +58,11 @@ describe('runs that pile up', () => {
        FROM run GROUP BY 1 ORDER BY 1`,
     );
 
-  it('are at most 150 of a gateway that confirmed its list every five minutes for 90 days, and no run is lost in them', async () => {
+  it('are at most 150 rows after 90 days of confirmations every five minutes, and each run is counted', async () => {
     await addRuns('unchanged', 89, '5 minutes');
     const newest = await db.query('SELECT id FROM run ORDER BY id DESC LIMIT 50');
     const days = await standFor();
-    // The newest 50 take four hours: until then, today has nothing older.
+    // The newest 50 cover four hours: before that time of the day, today has no older ones.
     const [older] = await db.query<{ days: number; lines: number }>(
       `SELECT count(*)::int AS days, count(*) FILTER (WHERE runs > 1)::int AS lines
        FROM (SELECT count(*) AS runs FROM (SELECT ended_at FROM run ORDER BY id DESC OFFSET 50) AS run
@@ -74,12 +74,12 @@ describe('runs that pile up', () => {
     expect(await count()).toBeLessThanOrEqual(150);
     expect(await standFor()).toEqual(days);
     expect(await db.query('SELECT id FROM run WHERE folded_runs IS NULL ORDER BY id DESC LIMIT 50')).toEqual(newest);
-    // One line a day, and the newest 50. A day's only run stays as it is.
+    // One line per day, and the newest 50. The only run of a day stays as it is.
     expect(await count('folded_runs IS NOT NULL')).toBe(older?.lines);
     expect(await count()).toBe((older?.days ?? 0) + 50);
   });
 
-  it('go on into the line of their day, cleaning after cleaning', async () => {
+  it('are added to the line of their day by later cleanings', async () => {
     for (let round = 0; round < 8; round += 1) {
       await db.query(
         `INSERT INTO run (gateway_id, trigger, state, started_at, ended_at)
@@ -98,7 +98,7 @@ describe('runs that pile up', () => {
     expect(await count('folded_runs IS NOT NULL')).toBe(1);
   });
 
-  it('fold by themselves, a gateway when it has ten more than it keeps, and not before', async () => {
+  it('are combined for a gateway when it has ten more than it keeps, and not before', async () => {
     const { schedule, runCleaning } = db.database;
     await clean();
     await db.query(`UPDATE gateway_schedule SET unfolded_runs = 58`);
@@ -109,7 +109,7 @@ describe('runs that pile up', () => {
     expect(await runCleaning.due()).toEqual([gatewayId]);
   });
 
-  it('are looked through once a day, each gateway until its own old runs are gone', async () => {
+  it('are checked once a day, for each gateway until its old runs are gone', async () => {
     const { runCleaning } = db.database;
     const old: Record<number, number> = { [gatewayId]: 200 };
     old[await addGateway('as-many')] = 200;
@@ -128,7 +128,7 @@ describe('runs that pile up', () => {
     expect(await clean()).toEqual({ folded: 0, expired: 1 });
   });
 
-  it('stay as they are when they published, failed, were dry or are held, for 90 days; a held one for longer', async () => {
+  it('stay for 90 days when they published, failed, were dry or are held; a held one stays longer', async () => {
     await db.query(
       `INSERT INTO run (gateway_id, trigger, state, started_at, ended_at, dry_run)
        SELECT $1, 'schedule', state, t, t + interval '1 minute', state = 'unchanged'
@@ -145,14 +145,14 @@ describe('runs that pile up', () => {
     expect(await count('folded_runs IS NOT NULL')).toBe(0);
   });
 
-  it('keep the run that a readable list came from, however old it is', async () => {
+  it('keep the run of a readable list, however old', async () => {
     await addRuns('published', 100, '100 days');
     await db.query(`INSERT INTO snapshot (gateway_id, run_id, published_at) SELECT gateway_id, id, ended_at FROM run`);
     await clean();
     expect(await count()).toBe(1);
   });
 
-  it('keep the runs of the newest five lists, however old they are', async () => {
+  it('keep the runs of the newest five lists, however old', async () => {
     await addRuns('published', 103, '1 day');
     await db.query(`DELETE FROM run WHERE ended_at > now() - interval '95 days'`);
     await clean();
@@ -183,7 +183,7 @@ describe('runs that pile up', () => {
     await db.query(`INSERT INTO run_log (run_id, lines, earlier) SELECT id, '[]', 0 FROM run`);
   }
 
-  /** Rejections, warnings and log lines; and those among them whose run is gone. */
+  /** Rejections, warnings and log lines, and those whose run is gone. */
   async function notes(): Promise<{ all: number[]; left: number[] }> {
     const [row] = await db.query<{ all: number[]; left: number[] }>(
       `SELECT array_agg(n ORDER BY t) AS all, array_agg(l ORDER BY t) AS left FROM (
@@ -198,7 +198,7 @@ describe('runs that pile up', () => {
     return row!;
   }
 
-  it('go with their notes, and the notes of those that stay are kept', async () => {
+  it('are removed with their notes, and the notes of the others stay', async () => {
     await addRuns('unchanged', 3, '10 minutes');
     await noteAll();
     await clean();
@@ -209,19 +209,19 @@ describe('runs that pile up', () => {
     expect(await notes()).toEqual({ all: [0, 0, 0], left: [0, 0, 0] });
   });
 
-  it('leave nothing behind when the one that cleans is killed in the middle', async () => {
+  it('leave no notes behind when their cleaning is killed', async () => {
     await addRuns('unchanged', 3, '10 minutes');
     await noteAll();
     const before = await count();
     const other = new pg.Client({ connectionString: db.url });
     await other.connect();
-    // The runs are gone by then, and the first of their notes is waited for.
+    // The runs are gone by then, and the query waits for the first of their notes.
     await other.query('BEGIN');
     await other.query('SELECT FROM rejection FOR UPDATE');
     const cleaning = clean().catch((error: unknown) => error);
     const waiting = `FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock'`;
     await eventually(async () => (await db.query(`SELECT ${waiting}`)).length || undefined);
-    // What the server does with the connection of a process that was killed.
+    // The server does this with the connection of a killed process.
     await db.query(`SELECT pg_terminate_backend(pid) ${waiting}`);
     expect(await cleaning).toBeInstanceOf(Error);
     await other.end();
@@ -233,7 +233,7 @@ describe('runs that pile up', () => {
     expect(await count()).toBeLessThan(60);
   });
 
-  it('take no note that comes while they are removed', async () => {
+  it('accept no note during their removal', async () => {
     await addRuns('published', 1, '1 day');
     await db.query('UPDATE run SET fence = 1');
     const [run] = await db.query<{ id: number; fence: number }>('SELECT id, fence FROM run');
@@ -252,7 +252,7 @@ describe('runs that pile up', () => {
     expect(await notes()).toEqual({ all: [0, 0, 0], left: [0, 0, 0] });
   });
 
-  it('of one gateway never go into the line of another', async () => {
+  it('of one gateway are never added to the line of another', async () => {
     const other = await addGateway('other');
     await addRuns('unchanged', 3, '1 hour');
     await addRuns('unchanged', 3, '2 hours', other);
@@ -263,7 +263,7 @@ describe('runs that pile up', () => {
     expect(await sums()).toEqual(before);
   });
 
-  it('are counted where runs are listed', async () => {
+  it('are counted in lists of runs', async () => {
     await addRuns('unchanged', 1, '5 minutes');
     await clean();
     const views = await db.database.runHistory.list({ gatewayId, limit: 1_000 });
@@ -272,7 +272,7 @@ describe('runs that pile up', () => {
     expect(Date.parse(line!.folded!.first_started_at!)).toBeLessThan(Date.parse(line!.started_at!));
   });
 
-  it('are cleaned by one ingestor only, when two do so at once', async () => {
+  it('are cleaned by one ingestor only when two try at the same time', async () => {
     await addRuns('unchanged', 2, '5 minutes');
     const days = await standFor();
     await Promise.all([1, 2, 3].map(() => db.database.runCleaning.clean([gatewayId], { keepDays: 90 })));
@@ -280,7 +280,7 @@ describe('runs that pile up', () => {
     expect(await standFor()).toEqual(days);
   });
 
-  it('leave the newest run, which says how the feed fares', async () => {
+  it('keep the newest run, which shows the state of the feed', async () => {
     const { runRequests, leases, runs, feedStates } = db.database;
     await addRuns('unchanged', 1, '5 minutes');
     const id = await runRequests.request({ gatewayId, trigger: 'ops' });

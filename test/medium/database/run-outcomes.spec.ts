@@ -1,17 +1,17 @@
 import { createTestDatabase, type TestDatabase } from '../../support/test-database';
 
-/** Of the two runs that published. */
+/** The counts of the two runs that published. */
 const LISTINGS = { added: 6, changed: 4, removed: 2 };
 
 // Real: PostgreSQL, with every migration. Nothing is fake.
-describe('how runs ended lately', () => {
+describe('outcomes of recent runs', () => {
   let db: TestDatabase;
   beforeAll(async () => {
     db = await createTestDatabase();
   });
   afterAll(() => db.drop());
 
-  it('counts those of the last hours, a folded one as many, and no dry, stopped or unfinished one', async () => {
+  it('count the runs of the last hours and each combined run, but no dry, stopped or unfinished run', async () => {
     expect(await db.database.runOutcomes.since(24)).toEqual([]);
     const gatewayId = await db.database.gateways.add(
       {
@@ -36,7 +36,7 @@ describe('how runs ended lately', () => {
     await add(4, 9, 'failed', 'true, NULL::int');
     await add(1, 5, 'cancelled');
     await add(1, 1, 'running');
-    // Numbers have gaps where runs were removed.
+    // The ids have gaps after removed runs.
     await db.query('DELETE FROM run WHERE id IN (20, 21, 22, 38)');
     expect(await db.database.runOutcomes.since(24)).toEqual([{ crm: 'kyero', runs: 11, failed: 2, ...LISTINGS }]);
     expect(await db.database.runOutcomes.since(48)).toEqual([{ crm: 'kyero', runs: 45, failed: 36, ...LISTINGS }]);

@@ -1,7 +1,7 @@
 import { createTestDatabase, type TestDatabase } from '../../support/test-database';
 
 // Real: PostgreSQL, with every migration. Nothing is fake.
-describe('the schedule in PostgreSQL', () => {
+describe('schedule in PostgreSQL', () => {
   let db: TestDatabase;
   beforeEach(async () => {
     db = await createTestDatabase();
@@ -31,7 +31,7 @@ describe('the schedule in PostgreSQL', () => {
     return (Date.parse(gateway?.nextRunAt ?? '') - Date.now()) / 1000;
   }
 
-  it('asks for a run of a gateway that is due, then within a tenth of its period', async () => {
+  it('requests a run for a due gateway, then the next one within a tenth of its period', async () => {
     await addGateway('a');
     expect(await db.database.schedule.requestDueRuns(DAY)).toBe(1);
     expect(await db.database.schedule.requestDueRuns(DAY)).toBe(0);
@@ -40,7 +40,7 @@ describe('the schedule in PostgreSQL', () => {
     expect(next).toBeLessThan(1.1 * DAY.everySeconds + 60);
   });
 
-  it('leaves a new gateway half a minute for a request for its first run', async () => {
+  it('leaves a new gateway half a minute for a request of its first run', async () => {
     const gateway = { crm: 'kyero', client: 'new', sourceUrl: 'https://feeds.example/a.xml', settings: {} };
     await db.database.gateways.add(
       { ...gateway, credentials: null, everySeconds: null, contractEnd: null },
@@ -50,14 +50,14 @@ describe('the schedule in PostgreSQL', () => {
     expect(await nextInSeconds('new')).toBeLessThan(65);
   });
 
-  it('counts the period from the last run, no matter who asked for it', async () => {
+  it('counts the period from the last run, whatever its trigger was', async () => {
     const id = await addGateway('a', null, 3600);
     await db.database.schedule.noteSuccess(id, 24 * 3600);
     expect(await db.database.schedule.requestDueRuns(DAY)).toBe(0);
     expect(await nextInSeconds('a')).toBeGreaterThan(0.9 * 3600 - 60);
   });
 
-  it('keeps the period that a gateway has of its own', async () => {
+  it("uses the gateway's own period", async () => {
     await addGateway('a', null, 600);
     await db.database.schedule.requestDueRuns(DAY);
     expect(await nextInSeconds('a')).toBeLessThan(700);
@@ -70,7 +70,7 @@ describe('the schedule in PostgreSQL', () => {
     expect(new Set(all.map(({ nextRunAt }) => nextRunAt.slice(0, 16))).size).toBeGreaterThan(10);
   });
 
-  it('runs what was missed once, and counts the rest', async () => {
+  it('runs missed runs once, and counts the others', async () => {
     const id = await addGateway('a', null, 3600);
     await db.query(
       `UPDATE gateway_schedule SET next_run_at = now() - interval '5 hours 10 minutes' WHERE gateway_id = $1`,
@@ -81,7 +81,7 @@ describe('the schedule in PostgreSQL', () => {
     expect(await db.database.gateways.find('kyero', 'a')).toMatchObject({ missedRuns: 5 });
   });
 
-  it('leaves disabled gateways and ended contracts alone, and takes one up that is enabled again', async () => {
+  it('skips disabled gateways and ended contracts, and includes a gateway that is enabled again', async () => {
     const disabled = await addGateway('disabled');
     await db.database.gateways.setEnabled(disabled, false);
     await addGateway('ended', '2020-01-31');
@@ -91,14 +91,14 @@ describe('the schedule in PostgreSQL', () => {
     expect(await db.database.schedule.requestDueRuns(DAY)).toBe(1);
   });
 
-  it('lets several ingestors share the work without doing any of it twice', async () => {
+  it('lets several ingestors share the work without duplicates', async () => {
     for (let n = 0; n < 30; n += 1) await addGateway(`a${n}`);
     const asked = await Promise.all([1, 2, 3, 4].map(() => db.database.schedule.requestDueRuns(DAY)));
     expect(asked.reduce((sum, count) => sum + count, 0)).toBe(30);
     expect(await db.query('SELECT 1 FROM run')).toHaveLength(30);
   });
 
-  it('counts failures in a row, since when, and moves the next run', async () => {
+  it('counts consecutive failures with their start, and delays the next run', async () => {
     const id = await addGateway('a', null, 600);
     const seen: unknown[] = [];
     for (let n = 0; n < 2; n += 1) {

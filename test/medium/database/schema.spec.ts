@@ -3,7 +3,7 @@ import { dataSourceOptions } from '../../../libs/database/src/data-source';
 import { createTestDatabase, type TestDatabase } from '../../support/test-database';
 
 // Real: PostgreSQL with every migration, the entities.
-describe('the schema', () => {
+describe('schema', () => {
   let db: TestDatabase;
   let dataSource: DataSource;
   beforeAll(async () => {
@@ -15,13 +15,13 @@ describe('the schema', () => {
     await db.drop();
   });
 
-  /** The conditions of checks and of partial indexes are not compared, only that they are there. */
+  /** Only the existence of checks and of partial indexes is compared, not their conditions. */
   it('is the same in the migrations and in the entities', async () => {
     const { upQueries } = await dataSource.driver.createSchemaBuilder().log();
     expect(upQueries.map(({ query }) => query)).toEqual([]);
   });
 
-  it('has an entity for each table that is not left to plain SQL', async () => {
+  it('has an entity for each table, except those for plain SQL', async () => {
     const tables = await db.query<{ name: string }>(
       `SELECT relname::text AS name FROM pg_class
        WHERE relnamespace = 'public'::regnamespace AND relkind IN ('r', 'p', 'v') AND NOT relispartition ORDER BY 1`,
@@ -72,7 +72,7 @@ describe('the schema', () => {
     ]);
   });
 
-  it('gives times to the microsecond, as ISO 8601 in UTC', async () => {
+  it('returns times to the microsecond, as ISO 8601 in UTC', async () => {
     const { gateways, runHistory, runRequests } = db.database;
     const gatewayId = await gateways.add(
       {

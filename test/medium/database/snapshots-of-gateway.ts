@@ -3,7 +3,7 @@ import { noFigures } from '@passerelle/domain';
 import { createTestDatabase, type TestDatabase } from '../../support/test-database';
 import { versionsOf } from '../../support/versions-of';
 
-/** Snapshots that a test builds and publishes step by step, each test of a gateway of its own. */
+/** Snapshots that a test builds and publishes step by step, with a new gateway for each test. */
 export class SnapshotsOfGateway {
   gatewayId = 0;
   client = '';
@@ -11,12 +11,12 @@ export class SnapshotsOfGateway {
 
   private constructor(readonly db: TestDatabase) {}
 
-  /** On a PostgreSQL with every migration, and without a gateway yet. */
+  /** On a PostgreSQL with every migration, and without a gateway. */
   static async start(): Promise<SnapshotsOfGateway> {
     return new SnapshotsOfGateway(await createTestDatabase());
   }
 
-  /** Everything that follows is of another gateway. @returns its number */
+  /** Switches to another gateway. @returns its id */
   async nextGateway(): Promise<number> {
     this.gateways += 1;
     this.client = `agency-${this.gateways}`;
@@ -51,7 +51,9 @@ export class SnapshotsOfGateway {
     };
   }
 
-  /** `references` where they are not `num` and the identifier; `order` of the feed where it is not that of storing. */
+  /**
+   * `references`: if they are not `num` and the identifier; `order` of the feed: if it is not the order of storing.
+   */
   async store(
     run: ClaimedRun,
     affIds: string[],

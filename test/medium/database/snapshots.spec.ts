@@ -18,7 +18,7 @@ describe('snapshots in PostgreSQL', () => {
     gatewayId = await gateway.nextGateway();
   });
 
-  it('leave nothing behind when they are given up while versions are being stored', async () => {
+  it('leave nothing behind when they are abandoned while versions are stored', async () => {
     const writer = db.database.snapshots.writer(gatewayId, (await gateway.startRun()).id);
     const batch = (name: string): NewVersion[] =>
       Array.from({ length: 500 }, (_, n) => gateway.versionOf(`${name}${n}`, name));
@@ -32,7 +32,7 @@ describe('snapshots in PostgreSQL', () => {
     }
   });
 
-  it('serves any page in the order of the feed, across the rows that hold it', async () => {
+  it('have pages in the order of the feed, across the rows that contain it', async () => {
     const affIds = Array.from({ length: 450 }, (_, n) => `L${n}`);
     const snapshotId = await gateway.publish(affIds);
     const { listings } = db.database;
@@ -54,16 +54,16 @@ describe('snapshots in PostgreSQL', () => {
     ['a chunk and one more', 201, ''],
     ['of long identifiers', 300, 'é'.repeat(300)],
     ['more chunks than are read at a time', 10_201, ''],
-  ])('hands out what runs compare themselves with, in the order of the feed: %s', async (_title, count, prefix) => {
+  ])('give runs their previous versions in the order of the feed: %s', async (_title, count, prefix) => {
     const run = await gateway.startRun();
     const affIds = Array.from({ length: count }, (_, n) => `${prefix}é${n}`);
-    // 7,919 is a prime, so each comes once.
+    // 7,919 is a prime number, so each index occurs once.
     const order = affIds.map((_, n) => affIds[(n * 7_919) % count]!);
     const { snapshotId } = await gateway.store(run, affIds, { order });
     expect((await versionsOf(db.database, gatewayId, snapshotId)).map(({ affId }) => affId)).toEqual(order);
   });
 
-  it('hands out each version whole', async () => {
+  it('give runs each version completely', async () => {
     const run = await gateway.startRun();
     const writer = db.database.snapshots.writer(gatewayId, run.id);
     const versions = [
@@ -79,11 +79,11 @@ describe('snapshots in PostgreSQL', () => {
     );
   });
 
-  it('hands them out in that order whatever plan PostgreSQL makes', async () => {
+  it('give runs their versions in that order with any plan of PostgreSQL', async () => {
     const run = await gateway.startRun();
     const affIds = Array.from({ length: 500 }, (_, n) => `a${n}`);
     const { snapshotId } = await gateway.store(run, affIds);
-    // The first chunk is the last one of the table now, which is read from end to end.
+    // The first chunk is now the last one in the table, which is scanned completely.
     await db.query('UPDATE snapshot_chunk SET chunk = chunk WHERE snapshot_id = $1 AND chunk = 0', [snapshotId]);
     const url = new URL(db.url);
     url.searchParams.set('options', '-c enable_indexscan=off -c enable_bitmapscan=off');
@@ -92,12 +92,12 @@ describe('snapshots in PostgreSQL', () => {
     await other.close();
   });
 
-  it('leaves the pool to others when it cannot hand out a snapshot', async () => {
+  it('leave the pool to other queries when they cannot be read', async () => {
     await expect(versionsOf(db.database, gatewayId, NaN)).rejects.toThrow('NaN is no integer');
     expect(await db.database.gateways.loadForIngest(gatewayId)).not.toBeNull();
   });
 
-  it.each([0, 3, 250])('hands out no snapshot of which a version is gone: the one at %i', async (gone) => {
+  it.each([0, 3, 250])('cannot be read by a run when a version is missing: the one at %i', async (gone) => {
     const run = await gateway.startRun();
     const { snapshotId, versionIds } = await gateway.store(
       run,
@@ -107,7 +107,7 @@ describe('snapshots in PostgreSQL', () => {
     await expect(versionsOf(db.database, gatewayId, snapshotId)).rejects.toThrow('are gone');
   });
 
-  it('finds the first in the order of the feed by a reference that repeats, for readers and operators alike', async () => {
+  it('have repeated references found in the order of the feed, for readers and operators', async () => {
     const run = await gateway.startRun();
     const references = { a: 'twice', b: 'twice' };
     const { snapshotId } = await gateway.store(run, ['a', 'c', 'b'], { references, order: ['b', 'c', 'a'] });
@@ -117,7 +117,7 @@ describe('snapshots in PostgreSQL', () => {
     expect(await db.database.traces.trace(gatewayId, 'twice')).toMatchObject({ affId: 'b', listed: { position: 1 } });
   });
 
-  it('finds one listing by affId first, else by affNum, the first in the order of the feed', async () => {
+  it('have a listing found by affId, else by affNum, the first in the order of the feed', async () => {
     const snapshot = { gatewayId, id: await gateway.publish(['a', 'num a', 'b']), total: 3 };
     const { listings } = db.database;
     expect(await listings.one(snapshot, 'normalized', 'num a')).toBe('{"affId":"num a"}');
@@ -126,7 +126,7 @@ describe('snapshots in PostgreSQL', () => {
     expect(await listings.one(snapshot, 'raw', 'a\0')).toBeNull();
   });
 
-  it.each(['normalized', 'raw'] as const)('sends no page from which a %s text is missing', async (format) => {
+  it.each(['normalized', 'raw'] as const)('have no page when one of its %s texts is missing', async (format) => {
     const snapshotId = await gateway.publish(['a', 'b', 'c']);
     await db.query(
       `DELETE FROM listing_${format} WHERE version_id = (
@@ -140,7 +140,7 @@ describe('snapshots in PostgreSQL', () => {
     expect(String((await listings.page({ gatewayId, id: snapshotId, total: 3 }, format, 2, 1)) ?? '')).toContain('"c"');
   });
 
-  it('prunes a replaced snapshot after its time, with the versions that no other snapshot holds', async () => {
+  it('are removed after their time when they are replaced, with the versions that no other snapshot has', async () => {
     const first = await gateway.publish(['a', 'b']);
     const second = await gateway.replace(first, 'a');
     const third = await gateway.replace(second, 'b');
@@ -175,7 +175,7 @@ describe('snapshots in PostgreSQL', () => {
     expect(versions).toHaveLength(3 + later.length);
   });
 
-  it('sweeps away what a run has built that ended without publishing', async () => {
+  it('are removed when their run ended without publishing', async () => {
     const run = await gateway.startRun();
     await gateway.store(run, ['a']);
     await db.database.runs.end(run, { state: 'failed', reason: 'broken', reasonCode: 'give-up', figures: noFigures() });
@@ -184,7 +184,7 @@ describe('snapshots in PostgreSQL', () => {
     expect(await db.query('SELECT 1 FROM snapshot WHERE gateway_id = $1', [gatewayId])).toEqual([]);
   });
 
-  it('keep every text and identifier as they are', async () => {
+  it('keep every text and identifier unchanged', async () => {
     await db.query(`SELECT setval(pg_get_serial_sequence('listing_version', 'id'), 9007199254740000)`);
     const texts = ['', 'é’😀\u001e', '\\.', 'a\tb\nc\\N', '€'.repeat(100_000)];
     const run = await gateway.startRun();
@@ -213,7 +213,7 @@ describe('snapshots in PostgreSQL', () => {
     await db.query(`SELECT setval(pg_get_serial_sequence('listing_version', 'id'), 1000)`);
   });
 
-  it('store with a new listing the change that says so, and drop it with the version', async () => {
+  it('store with a new listing its change, and remove it with the version', async () => {
     const run = await gateway.startRun();
     const writer = db.database.snapshots.writer(gatewayId, run.id);
     const version = (affId: string) => ({
@@ -249,7 +249,7 @@ describe('snapshots in PostgreSQL', () => {
     ]);
   });
 
-  /** How many rows of each table speak of a gateway's listings; the texts are told by the versions' ids. */
+  /** The number of rows about a gateway's listings in each table. Texts are found by the ids of their versions. */
   async function countRows(versionIds: readonly number[]): Promise<Record<string, number>> {
     const [counts] = await db.query<Record<string, number>>(
       `SELECT (SELECT count(*)::int FROM listing_version WHERE gateway_id = $1) AS versions,
@@ -262,7 +262,7 @@ describe('snapshots in PostgreSQL', () => {
     return counts ?? {};
   }
 
-  it('let the texts of a version leave with it, and no others', async () => {
+  it('remove the texts of a removed version, and no others', async () => {
     const run = await gateway.startRun();
     const writer = db.database.snapshots.writer(gatewayId, run.id);
     const ids = await writer.addVersions(['a', 'b', 'c'].map((affId) => gateway.versionOf(affId, affId)));
@@ -274,7 +274,7 @@ describe('snapshots in PostgreSQL', () => {
     }
   });
 
-  it('leave with their gateway, and those of other gateways stay', async () => {
+  it('are removed with their gateway, and those of other gateways stay', async () => {
     const idsOf = async (id: number): Promise<number[]> =>
       (await db.query<{ id: number }>('SELECT id FROM listing_version WHERE gateway_id = $1', [id])).map(
         ({ id }) => id,
@@ -305,7 +305,7 @@ describe('snapshots in PostgreSQL', () => {
     expect(await countRows(ids)).toEqual({ versions: 0, normalized: 0, raw: 0, changes: 0, current: 0 });
   });
 
-  it('keep the missing duties of each version and of the whole, until the rules are others', async () => {
+  it('keep the missing duties of each version and of the list until the rules change', async () => {
     const run = await gateway.startRun();
     const { snapshots } = db.database;
     const writer = snapshots.writer(gatewayId, run.id);
@@ -323,7 +323,7 @@ describe('snapshots in PostgreSQL', () => {
     expect(await kept()).toEqual({ each: [0, 0], all: {} });
   });
 
-  it('store nothing of a batch that PostgreSQL refuses, and go on', async () => {
+  it('store nothing of a batch that PostgreSQL refuses, and continue', async () => {
     const run = await gateway.startRun();
     const writer = db.database.snapshots.writer(gatewayId, run.id);
     const version = (affId: string, raw: string) => ({

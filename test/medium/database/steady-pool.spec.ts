@@ -3,7 +3,7 @@ import { SteadyPool } from '../../../libs/database/src/steady-pool';
 import { createTestDatabase, type TestDatabase } from '../../support/test-database';
 
 // Real: PostgreSQL and its limit of connections.
-describe('a pool', () => {
+describe('pool', () => {
   let db: TestDatabase;
   let pool: SteadyPool;
   beforeAll(async () => {
@@ -32,7 +32,7 @@ describe('a pool', () => {
     expect(await pid()).not.toBe(before);
   });
 
-  it('waits for a connection that it has when the server opens no other one', async () => {
+  it('waits for one of its connections when the server accepts no other', async () => {
     const before = await pid();
     const name = new URL(db.url).pathname.slice(1);
     await db.query(`CREATE ROLE limited_${name} LOGIN PASSWORD 'p' CONNECTION LIMIT 1`);
@@ -56,7 +56,7 @@ describe('a pool', () => {
     expect(await pid()).toBe(before);
   });
 
-  it('fails when the server opens no connection and it has none', async () => {
+  it('fails when the server accepts no connection and it has none', async () => {
     const url = new URL(db.url);
     url.pathname = '/nothing_here';
     const none = new SteadyPool({ connectionString: url.href, max: 4 });

@@ -3,8 +3,8 @@ import { type ListedListing, normalizedOf, PublishedLists, shortHash } from '../
 import { createTestDatabase, type TestDatabase } from '../../support/test-database';
 import { seeded } from '../../support/seeded';
 
-// Real: PostgreSQL, with every migration. Nothing is fake but the feed, which is a list.
-describe('what a site needs to stay in step', () => {
+// Real: PostgreSQL, with every migration. Fake: the feed, which is a list.
+describe('database for synchronizing sites', () => {
   let db: TestDatabase;
   let lists: PublishedLists;
   let gateways = 0;
@@ -24,11 +24,11 @@ describe('what a site needs to stay in step', () => {
   const changes = (since: number, until: number, format: 'normalized' | 'raw' = 'normalized') =>
     db.database.changes.page({ gatewayId: lists.gatewayId, since, until, format }, 0, 200);
   const kinds = (found: readonly NetChange[]) => found.map(({ change, affId }) => `${change} ${affId}`);
-  /** As if so much time had passed since everything that was published. */
+  /** As if everything had been published earlier by this time. */
   const age = (hours: number) =>
     db.query('UPDATE snapshot SET published_at = published_at - make_interval(hours => $1)', [hours]);
 
-  it('gives each published snapshot a token that says nothing', async () => {
+  it('gives each published snapshot a token without a meaning', async () => {
     await lists.publish([{ affId: 'a' }]);
     const first = (await find())?.snapshot?.token ?? '';
     await lists.publish([{ affId: 'b' }]);
@@ -49,7 +49,7 @@ describe('what a site needs to stay in step', () => {
     expect(await keptSnapshots.find(other.gatewayId, token)).toBeNull();
   });
 
-  it('keeps a replaced snapshot readable for three days and five deep, and its token longer', async () => {
+  it('keeps a replaced snapshot for three days and five publications, and its token longer', async () => {
     const first = await lists.publish([{ affId: 'a' }, { affId: 'b' }]);
     const { keptSnapshots, listings, snapshots } = db.database;
     const token = (await find())?.snapshot?.token ?? '';
@@ -68,7 +68,7 @@ describe('what a site needs to stay in step', () => {
     expect(versions).toHaveLength(5);
   });
 
-  it('forgets tokens and the changes that lead to them after 90 days', async () => {
+  it('removes tokens and their changes after 90 days', async () => {
     const first = await lists.publish([{ affId: 'a' }]);
     const token = (await find())?.snapshot?.token ?? '';
     await lists.publish([{ affId: 'b' }]);
@@ -84,7 +84,7 @@ describe('what a site needs to stay in step', () => {
     expect(await db.query('SELECT 1 FROM listing_change WHERE snapshot_id = $1', [first])).toEqual([]);
   });
 
-  it('tells each listing once, with what has become of it', async () => {
+  it('lists each listing once, with its net change', async () => {
     const since = await lists.publish([{ affId: 'stays' }, { affId: 'goes', affNum: 'R1' }, { affId: 'changes' }]);
     await lists.publish([{ affId: 'stays' }, { affId: 'changes', intitule: '1' }, { affId: 'comes and goes' }], {
       reasons: { goes: 'withdrawn' },
@@ -112,27 +112,27 @@ describe('what a site needs to stay in step', () => {
     expect(await db.database.changes.page(range, 1, 1)).toMatchObject([{ affId: 'comes' }]);
   });
 
-  it('says nothing of a listing that is again what it was', async () => {
+  it('omits a listing that has changed back', async () => {
     const since = await lists.publish([{ affId: 'a', intitule: '1' }, { affId: 'b' }]);
     await lists.publish([{ affId: 'a', intitule: '2' }, { affId: 'b' }, { affId: 'c' }]);
     const until = await lists.publish([{ affId: 'a', intitule: '1' }, { affId: 'b' }]);
     expect(await changes(since, until)).toEqual([]);
   });
 
-  it('shows a change of raw alone to readers of raw only', async () => {
+  it('shows a change of raw only to readers of raw', async () => {
     const since = await lists.publish([{ affId: 'a' }]);
     const until = await lists.publish([{ affId: 'a', note: 'seen by nobody else' }]);
     expect(await changes(since, until)).toEqual([]);
     expect(await changes(since, until, 'raw')).toMatchObject([{ change: 'changed', affId: 'a' }]);
   });
 
-  it('says that an operator approved what was published past the gate', async () => {
+  it('marks a publication past the gate as approved by an operator', async () => {
     const since = await lists.publish([{ affId: 'a' }, { affId: 'b' }]);
     const until = await lists.publish([{ affId: 'b' }], { forced: true });
     expect(await changes(since, until)).toMatchObject([{ affId: 'a', approved: true }]);
   });
 
-  it('lists what proves a snapshot complete, also of listings stored before there were hashes', async () => {
+  it('lists the proof of a snapshot, also for listings stored before hashes existed', async () => {
     const list: ListedListing[] = [
       { affId: 'é 1', photos: ['p1', 'p2'] },
       { affId: 'b', intitule: 'Côté jardin' },
@@ -147,7 +147,7 @@ describe('what a site needs to stay in step', () => {
     expect(await db.database.listings.manifest({ gatewayId: lists.gatewayId, id, total: 2 })).toEqual(expected);
   });
 
-  it('brings the snapshots of a walk only when something was published within its time', async () => {
+  it('returns the snapshots of a walk only after a publication within its time', async () => {
     const first = await lists.publish([{ affId: 'a' }]);
     await age(1);
     expect((await find())?.recent).toEqual([]);
@@ -156,7 +156,7 @@ describe('what a site needs to stay in step', () => {
     expect((await find())?.recent.map(({ id }) => id)).toEqual([first, second, third]);
   });
 
-  it('keeps a walk on its snapshot, also when the process that answers has not heard of that one yet', async () => {
+  it('keeps a walk on its snapshot, also on a process that does not know that snapshot yet', async () => {
     const { walks } = db.database;
     const older = await lists.publish([{ affId: 'a' }, { affId: 'b' }]);
     const newer = await lists.publish([{ affId: 'b' }, { affId: 'c' }, { affId: 'd' }]);
@@ -169,7 +169,7 @@ describe('what a site needs to stay in step', () => {
     ]);
   });
 
-  it('does not find a listing that was removed, by its identifier or its reference, but in the lists that had it', async () => {
+  it('finds a removed listing by identifier or reference only in the lists that had it', async () => {
     const a = { affId: 'a', affNum: 'ref a' };
     const before = { gatewayId: lists.gatewayId, id: await lists.publish([a, { affId: 'b' }]), total: 2 };
     const after = { gatewayId: lists.gatewayId, id: await lists.publish([{ affId: 'b' }]), total: 1 };
@@ -183,7 +183,7 @@ describe('what a site needs to stay in step', () => {
     expect(await listings.one(after, 'normalized', 'a')).toBeNull();
   });
 
-  it('reads lists of any age the same, whatever has happened since', async () => {
+  it('reads lists of any age unchanged, whatever was published since', async () => {
     const random = seeded(42);
     const published: { id: number; list: ListedListing[] }[] = [];
     let list: ListedListing[] = [];
@@ -211,7 +211,7 @@ describe('what a site needs to stay in step', () => {
   });
 });
 
-/** Removes, adds, changes and moves a few of fourteen listings. */
+/** Removes, adds, changes and moves some of fourteen listings. */
 function nextList(list: readonly ListedListing[], random: (below: number) => number): ListedListing[] {
   const next = list.filter(() => random(5) > 0).map((one) => (random(4) === 0 ? variantOf(one.affId, random) : one));
   for (let n = 0; n < 14; n += 1) {

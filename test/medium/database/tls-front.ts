@@ -2,10 +2,13 @@ import { connect, createServer, type AddressInfo, type Socket } from 'node:net';
 import { TLSSocket } from 'node:tls';
 import { LOCALHOST } from '../transport/certificates';
 
-/** Says that the server speaks TLS: https://www.postgresql.org/docs/current/protocol-flow.html#PROTOCOL-FLOW-SSL */
+/**
+ * Tells the client that the server supports TLS:
+ * https://www.postgresql.org/docs/current/protocol-flow.html#PROTOCOL-FLOW-SSL
+ */
 const YES = 'S';
 
-/** Stands in front of a PostgreSQL server, and speaks TLS with clients that ask for it. */
+/** A proxy for a PostgreSQL server that supports TLS for clients that request it. */
 export async function startTlsFront(databaseUrl: string): Promise<{ url: string; stop: () => Promise<void> }> {
   const behind = new URL(databaseUrl);
   const sockets = new Set<Socket>();

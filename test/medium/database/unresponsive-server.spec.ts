@@ -10,8 +10,8 @@ import { type BreakableLink, linkTo } from '../../support/breakable-link';
 import { createTestDatabase, type TestDatabase } from '../../support/test-database';
 import { until } from '../../support/waiting';
 
-// Real: PostgreSQL, the driver. Fake: the cable, on which everything stops and nothing ends.
-describe('a server that is gone without a word', () => {
+// Real: PostgreSQL, the driver. Fake: the network, where everything stops without an end.
+describe('silently unreachable server', () => {
   let db: TestDatabase;
   let link: BreakableLink;
 
@@ -39,7 +39,7 @@ describe('a server that is gone without a word', () => {
     return new Pool({ ...settings, connectionString: link.url, max: 1, idleTimeoutMillis: 0 });
   }
 
-  it('has not gone when the last statement was answered, however long ago', async () => {
+  it('is considered available when the last statement was answered, however long ago', async () => {
     const pools = WAYS.map(([what, ask]) => ({ what, ask, pool: openPool() }));
     const pids = async (): Promise<unknown> =>
       Promise.all(pools.map(async ({ what, pool }) => [what, (await pool.query('SELECT pg_backend_pid()')).rows]));
@@ -50,7 +50,7 @@ describe('a server that is gone without a word', () => {
     await Promise.all(pools.map(({ pool }) => pool.end()));
   });
 
-  it('is given up by all that wait for it, and their connections are made anew', async () => {
+  it('is given up by all waiting statements, and new connections are opened', async () => {
     const pools = WAYS.map(([what, ask]) => ({ what, ask, pool: openPool() }));
     await Promise.all(pools.map(({ ask, pool }) => ask(pool)));
     link.silence();
@@ -64,7 +64,7 @@ describe('a server that is gone without a word', () => {
     await Promise.all(pools.map(({ pool }) => pool.end()));
   });
 
-  it('is not heard of: it is noticed, and what hears is told, and hears again', async () => {
+  it('is noticed by the listener, which reports the gap and listens again', async () => {
     const heard: unknown[] = [];
     const connection = new NotificationConnection(link.url, 'test');
     const notifications = connection.subscribe(['a_channel'], {

@@ -33,7 +33,7 @@ const registry = { list: () => [skarabee], get: () => skarabee };
 const log = pino({ level: 'silent' });
 
 // Real: PostgreSQL, the run, HTTP. Fake: Weblink, by the simulator.
-describe('what became of publications, told to Weblink', () => {
+describe('feedback to Weblink about publications', () => {
   const state = aState();
   let api: ApiServer;
   let posts: OutboundPosts;
@@ -77,7 +77,7 @@ describe('what became of publications, told to Weblink', () => {
       ),
       credentials: box.seal(JSON.stringify(SKARABEE_CREDENTIALS)),
     });
-  /** Carries out a run, as far as its end. @returns its state */
+  /** Carries out a run to its end. @returns its state */
   async function run(): Promise<string> {
     const { runRequests, runHistory } = db.database;
     const runId = await runRequests.request({ gatewayId, trigger: 'ops', forced: true });
@@ -122,7 +122,7 @@ describe('what became of publications, told to Weblink', () => {
   const shown = (...ids: number[]) =>
     ids.map((id) => ({ id: String(id), status: 'AVAILABLE', url: `https://agence.example/bien/${id}/` }));
 
-  it('each is told once, and then what has changed alone', async () => {
+  it('is sent once for each publication, and then only for changes', async () => {
     expect(await run()).toBe('published');
     await tellAll();
     expect(told()).toEqual(shown(1, 2, 3));
@@ -142,7 +142,7 @@ describe('what became of publications, told to Weblink', () => {
     expect(told()).toEqual([shown(2)[0], { id: '3', status: 'DELETED' }, shown(4)[0]]);
   });
 
-  it('a publication that becomes no listing is told with its reason, once, and again when it is a listing', async () => {
+  it('has the reason when a publication becomes no listing, once, and changes when it is a listing again', async () => {
     const odd = { id: '2', property: '<Price>0</Price>' };
     state.publications = () => [{ id: '1' }, odd];
     expect(await run()).toBe('published');
@@ -171,7 +171,7 @@ describe('what became of publications, told to Weblink', () => {
     expect(told()).toEqual(shown(9));
   });
 
-  it('nothing is told without the setting, and everything once it is there', async () => {
+  it('is not sent without the setting, and is sent for all publications after it is set', async () => {
     await setSettings(gatewayId, {});
     expect(await run()).toBe('published');
     expect(await row()).toBeUndefined();
@@ -181,7 +181,7 @@ describe('what became of publications, told to Weblink', () => {
     expect(told()).toHaveLength(3);
   });
 
-  it('a publication that Weblink knows no more keeps nobody from hearing of the others', async () => {
+  it('about other publications is sent when Weblink no longer knows one', async () => {
     await run();
     await tellAll();
     state.feedback = [];
@@ -200,36 +200,33 @@ describe('what became of publications, told to Weblink', () => {
       3600,
     ],
     ['HTML', { kind: 'body', contentType: 'text/html', body: '<html></html>' } as const, 'no XML document', 30],
-    ['an answer that is cut', { kind: 'dropped', afterBytes: 0 } as const, 'no XML document', 30],
-  ])(
-    '%s in the place of the answer: the run is published all the same, and it is told later',
-    async (_what, fault, error, pause) => {
-      api.fault = (request) => (operationOf(request) === 'Feedback' ? fault : undefined);
-      expect(await run()).toBe('published');
-      await tell();
-      const failed = await row();
-      expect(failed?.tries).toBe(1);
-      expect(failed?.error).toContain(error);
-      expect(failed?.pause).toBeGreaterThan(pause - 15);
-      const { sourceFeedback, figures } = db.database;
-      expect(await sourceFeedback.waitingFor(gatewayId)).toMatchObject({ listings: 3, tries: 1, error: failed?.error });
-      const counted = await figures.load({ everySeconds: 3600, overduePeriods: 3 });
-      expect(counted.find(({ connector }) => connector === 'skarabee')?.feedback.waiting).toBeGreaterThanOrEqual(3);
-      // The simulator has heard it: its answer alone was another one.
-      state.feedback = [];
-      api.fault = undefined;
-      await db.query(`UPDATE outbox SET next_try_at = '-infinity'`);
-      await tellAll();
-      expect(told()).toEqual(shown(1, 2, 3));
-      expect(await sourceFeedback.waitingFor(gatewayId)).toBeNull();
-    },
-  );
+    ['a truncated answer', { kind: 'dropped', afterBytes: 0 } as const, 'no XML document', 30],
+  ])('waits for a retry after %s, and the run is published nevertheless', async (_what, fault, error, pause) => {
+    api.fault = (request) => (operationOf(request) === 'Feedback' ? fault : undefined);
+    expect(await run()).toBe('published');
+    await tell();
+    const failed = await row();
+    expect(failed?.tries).toBe(1);
+    expect(failed?.error).toContain(error);
+    expect(failed?.pause).toBeGreaterThan(pause - 15);
+    const { sourceFeedback, figures } = db.database;
+    expect(await sourceFeedback.waitingFor(gatewayId)).toMatchObject({ listings: 3, tries: 1, error: failed?.error });
+    const counted = await figures.load({ everySeconds: 3600, overduePeriods: 3 });
+    expect(counted.find(({ connector }) => connector === 'skarabee')?.feedback.waiting).toBeGreaterThanOrEqual(3);
+    // The simulator has received it; only its answer was different.
+    state.feedback = [];
+    api.fault = undefined;
+    await db.query(`UPDATE outbox SET next_try_at = '-infinity'`);
+    await tellAll();
+    expect(told()).toEqual(shown(1, 2, 3));
+    expect(await sourceFeedback.waitingFor(gatewayId)).toBeNull();
+  });
 
-  it('many go in requests of a hundred', async () => {
+  it('is sent in requests of a hundred', async () => {
     const ids = Array.from({ length: 230 }, (_, index) => index + 1);
     state.publications = () => list(...ids);
     expect(await run()).toBe('published');
-    // On a slow machine one run does not come to all of them.
+    // On a slow machine, one run does not send all of them.
     for (let runs = 0; runs < 20 && (await run()) !== 'unchanged'; runs += 1);
     await tellAll();
     expect(state.feedback.map(({ length }) => length)).toEqual([100, 100, 30]);

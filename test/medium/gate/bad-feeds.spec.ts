@@ -10,10 +10,10 @@ const PERCENTS = IS_FULL_SIZE ? Array.from({ length: 19 }, (_, n) => 5 * (n + 1)
 const HTML = '<!DOCTYPE html><html><head><title>502</title></head><body><h1>Bad gateway</h1></body></html>';
 const LOGIN = '<html><body><form action="/login"><input name="user"></form></body></html>';
 
-/** The same feed with other numbers of records, where the format declares one. */
+/** The same feed with another declared number of records, if the format declares one. */
 function miscounted(whole: Buffer): [what: string, answer: Answer][] {
   const text = whole.toString('latin1');
-  // The total of an API may lag: one that is too low takes nothing away from what its pages prove.
+  // The total of an API may lag: if it is too low, the pages still prove their listings.
   const counts: [RegExp, number][] = [
     [/(Property Count\s*:\s*'?)24/, 20],
     [/(Property Count\s*:\s*'?|"(?:total_items|@odata\.count)":\s*)24/, 30],
@@ -24,7 +24,7 @@ function miscounted(whole: Buffer): [what: string, answer: Answer][] {
   });
 }
 
-/** The same feed with one more record, of a kind that the format does not know. */
+/** The same feed with one more record, of a kind that the format does not have. */
 function withUnknownRecord(whole: Buffer): [what: string, answer: Answer][] {
   const text = whole.toString('latin1');
   const other = text.startsWith('{')
@@ -33,7 +33,7 @@ function withUnknownRecord(whole: Buffer): [what: string, answer: Answer][] {
   return other === text ? [] : [['a record of an unknown kind', { body: Buffer.from(other, 'latin1') }]];
 }
 
-/** Answers that no site must follow. */
+/** Answers that must not change the site. */
 function badAnswers({ write }: FeedFormat): [what: string, answer: Answer][] {
   const whole = write(OFFERS);
   const changed = (change: (offer: Offer) => Partial<Offer>): Buffer =>
@@ -65,7 +65,7 @@ function badAnswers({ write }: FeedFormat): [what: string, answer: Answer][] {
     ['all identifiers changed', { body: changed(({ id }) => ({ id: `8${id}` })) }],
     ['all prices gone', { body: changed(() => ({ price: 0 })) }],
     ['all towns gone', { body: changed(() => ({ city: '' })) }],
-    // `Niš`, encoded twice: what stands there may also be meant, so nothing mends it.
+    // `Niš`, encoded twice. The text may also be correct, so it is not repaired.
     ['texts in a wrong encoding', { body: changed(({ city }) => ({ city: `${city} de NiÅ¡` })) }],
     ...miscounted(whole),
     ...withUnknownRecord(whole),
@@ -76,10 +76,10 @@ function badAnswers({ write }: FeedFormat): [what: string, answer: Answer][] {
   ];
 }
 
-/** One format of each kind, of XML, JSON and rows; all of them at full size. */
+/** One format of each kind (XML, JSON, rows); all formats at full size. */
 const TRIED = FORMATS.filter(({ crm }) => IS_FULL_SIZE || ['kyero', 'apimo', 'poliris'].includes(crm));
 
-describe.each(TRIED)('what $crm serves stays as it is, byte by byte', (format) => {
+describe.each(TRIED)('served bytes of $crm', (format) => {
   let gateway: GatewayRuns;
   let before: string;
 
@@ -93,7 +93,7 @@ describe.each(TRIED)('what $crm serves stays as it is, byte by byte', (format) =
     await gateway.close();
   });
 
-  it.each(badAnswers(format))('after %s', async (_what, answer) => {
+  it.each(badAnswers(format))('do not change after %s', async (_what, answer) => {
     gateway.crm.answer = answer;
     const { state, reason } = await gateway.run();
     expect({ state, reason }).toEqual({

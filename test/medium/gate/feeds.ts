@@ -7,11 +7,11 @@ import { writeIs24Xml } from '../../simulated/files/is24';
 import { writeSwissretsJson } from '../../simulated/files/swissretsjson';
 import { type Offer, OFFER_TEXT } from '../../simulated/files/offer';
 
-/** One CRM's way of publishing offers. */
+/** A CRM's way to publish offers. */
 export interface FeedFormat {
   crm: string;
   credentials: Record<string, string>;
-  /** Of one agency; one with another name is somebody else's. */
+  /** The code of the agency. A feed with another code belongs to another agency. */
   write(offers: readonly Offer[], agency?: string): Buffer;
 }
 

@@ -5,11 +5,11 @@ import { runWaiting } from '../../support/gateway-runner';
 import { createTestDatabase, type TestDatabase } from '../../support/test-database';
 import type { FeedFormat } from './feeds';
 
-/** One gateway whose runs a test asks for. Real: PostgreSQL, HTTP, the connector, the gate. Fake: the CRM. */
+/** A gateway whose runs a test requests. Real: PostgreSQL, HTTP, the connector, the gate. Fake: the CRM. */
 export interface GatewayRuns {
   crm: FeedServer;
   run(): Promise<RunView>;
-  /** Every byte that the gateway serves, in both forms. */
+  /** Every byte that the gateway serves, in both formats. */
   served(): Promise<string>;
   close(): Promise<void>;
 }

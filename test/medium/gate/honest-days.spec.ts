@@ -13,8 +13,8 @@ function dice(seed: number): () => number {
 }
 
 /**
- * An agency's day: some listings are sold, some come in, prices are cut, photos arrive late, a few advertise without a
- * price, the order changes.
+ * An agency's day: some listings are sold, some are added, prices are cut, photos arrive late, a few advertise
+ * without a price, the order changes.
  */
 function nextDay(offers: readonly Offer[], roll: () => number, nextNumber: () => number): Offer[] {
   const kept = offers.filter(() => roll() > 0.02);
@@ -44,7 +44,7 @@ describe.each(
         [6, 40],
         [60, 40],
       ],
-)('an agency of %i listings on %i honest days', (size, days) => {
+)('agency of %i listings in %i ordinary days', (size, days) => {
   let gateway: GatewayRuns;
   const format = FORMATS[0]!;
 

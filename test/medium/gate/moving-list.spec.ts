@@ -8,7 +8,7 @@ const PAGE = 10;
 const OFFERS = Array.from({ length: 24 }, (_, n) => anOffer(n));
 const apimo = FORMATS.find(({ crm }) => crm === 'apimo')!;
 
-/** Pages of at most ten, of the list as it is when each page is asked for. */
+/** Pages of at most ten, from the list at the time of each request. */
 function walkOf(listAt: (offset: number) => readonly Offer[]): GatewayRuns['crm']['answer'] {
   return ({ url }) => {
     const offset = Number(new URL(url ?? '', 'http://crm.example').searchParams.get('offset'));
@@ -19,7 +19,7 @@ function walkOf(listAt: (offset: number) => readonly Offer[]): GatewayRuns['crm'
 }
 
 // Real: PostgreSQL, HTTP, the connector, the gate. Fake: the CRM.
-describe('an API whose records move while its pages are read', () => {
+describe('API whose records move while its pages are read', () => {
   let gateway: GatewayRuns;
   const moved = [OFFERS[15]!, ...OFFERS.slice(0, 15), ...OFFERS.slice(16)];
 
@@ -32,7 +32,7 @@ describe('an API whose records move while its pages are read', () => {
     await gateway.close();
   });
 
-  /** Answers from `before` until the second page was asked for, and from `after` then. */
+  /** Answers from `before` until the second page is requested, and then from `after`. */
   function whileTheListBecomes(after: readonly Offer[], before: readonly Offer[] = OFFERS): void {
     let pages = 0;
     gateway.crm.answer = walkOf(() => (++pages < 2 ? before : after));
@@ -43,7 +43,7 @@ describe('an API whose records move while its pages are read', () => {
     ['a listing comes to the front', [anOffer(99), ...OFFERS], { added: 1, removed: 0 }],
     ['a listing takes the place of another', [...OFFERS.slice(1), anOffer(99)], { added: 1, removed: 1 }],
     ['a listing moves to the front', moved, { added: 0, removed: 0 }],
-  ])('publishes what is there when %s between two pages', async (_what, list, changes) => {
+  ])('has its list published when %s between two pages', async (_what, list, changes) => {
     whileTheListBecomes(list);
     const run = await gateway.run();
     expect(run).toMatchObject({ records: list.length, ...changes });
@@ -51,7 +51,7 @@ describe('an API whose records move while its pages are read', () => {
     expect(await listedIn(gateway)).toEqual(new Set(list.map(({ id }) => id)));
   });
 
-  it('takes no listing away that comes on no page of any walk, although the number is the declared one', async () => {
+  it('keeps a listing that is on no page of any walk, although the number is the declared one', async () => {
     const before = await gateway.served();
     gateway.crm.answer = walkOf((offset) => (offset === 0 ? OFFERS : moved));
     expect(await gateway.run()).toMatchObject({
@@ -63,7 +63,7 @@ describe('an API whose records move while its pages are read', () => {
     expect(await gateway.run()).toMatchObject({ state: 'published', removed: 0 });
   });
 
-  it('loses a listing also where one page always gives one twice', async () => {
+  it('has a gone listing removed although one page always contains another one twice', async () => {
     const withTwin = [...OFFERS.slice(0, 5), OFFERS[3]!, ...OFFERS.slice(5)];
     gateway.crm.answer = walkOf(() => withTwin);
     expect(await gateway.run()).toMatchObject({ state: 'published', removed: 0 });
@@ -71,7 +71,7 @@ describe('an API whose records move while its pages are read', () => {
     expect(await gateway.run()).toMatchObject({ state: 'published', removed: 1 });
   });
 
-  it('whatever moves, serves every listing that was there all the time while it was read', async () => {
+  it('keeps, in random moves, every listing that existed during the whole reading', async () => {
     const choices = choicesOf(1);
     let runsPublished = 0;
     for (let run = 1; run <= 12; run += 1) {

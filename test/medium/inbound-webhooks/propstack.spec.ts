@@ -6,8 +6,9 @@ import { arriving } from '../../simulated/apis/unreliable-requests';
 import { createTestDatabase, type TestDatabase } from '../../support/test-database';
 import { type NotifiedGateway, notifiedGateway } from './webhook-crm';
 
-// Real: PostgreSQL, HTTP, the connector. Fake: Propstack. Its calls are noted as the API notes them; the queue is not part of this.
-describe('a CRM that calls and has a list', () => {
+// Real: PostgreSQL, HTTP, the connector. Fake: Propstack, whose webhooks are noted as the API notes them. The queue
+// is not used.
+describe('CRM with webhooks and a list', () => {
   let db: TestDatabase;
   let crm: ApiServer;
   let state: PropstackState;
@@ -41,12 +42,12 @@ describe('a CRM that calls and has a list', () => {
   const makeDue = (): Promise<object[]> =>
     db.query(`UPDATE gateway SET feed_memory = jsonb_set(feed_memory, '{comparedAt}', '"2026-01-01T00:00:00Z"')`);
 
-  it('is asked for its list at first', async () => {
+  it('is read by its list at first', async () => {
     expect(await shown()).toEqual(inCrm());
     expect(askedFor(/units\/\d/)).toBe(0);
   });
 
-  it('is asked for what it has named, and for nothing else', async () => {
+  it('is requested for the named listings only', async () => {
     state.units.set(7, { price: 310_000 });
     state.units.set(41, {});
     state.units.delete(9);
@@ -60,12 +61,12 @@ describe('a CRM that calls and has a list', () => {
     expect(await gateway.warningsOf(run)).toEqual([]);
   });
 
-  it('that says that all is well is believed, and asked for nothing', async () => {
+  it('is not requested again after a run without new webhooks', async () => {
     expect(await gateway.run({ trigger: 'schedule' })).toMatchObject({ state: 'unchanged' });
     expect(askedFor(/units/)).toBe(1);
   });
 
-  it('that does not have any more what it has named is judged in a processing slot', async () => {
+  it('is checked in a processing slot when it no longer has a named listing', async () => {
     state.units.delete(9);
     await gateway.call('9');
     const acquired = jest.spyOn(ProcessingSlots.prototype, 'acquire');
@@ -74,7 +75,7 @@ describe('a CRM that calls and has a list', () => {
     acquired.mockRestore();
   });
 
-  it('goes on being asked for a listing for which a call came while it was read', async () => {
+  it('is requested again for a listing that gets a webhook while it is read', async () => {
     state.units.set(7, { price: 310_000 });
     await gateway.call('7');
     crm.fault = ({ url }) => {
@@ -89,7 +90,7 @@ describe('a CRM that calls and has a list', () => {
     expect([await notes(), (await shown())['7']]).toEqual([[], 320_000]);
   });
 
-  it('that does not answer for one listing changes the others, and is asked again', async () => {
+  it('changes the other listings when one request fails, and that one is requested again', async () => {
     state.units.set(7, { price: 310_000 });
     state.units.set(8, { price: 320_000 });
     await gateway.call('7', '8');
@@ -103,14 +104,14 @@ describe('a CRM that calls and has a list', () => {
     expect([await notes(), (await shown())['7']]).toEqual([[], 310_000]);
   });
 
-  it('that answers nothing fails the run, and its calls stay', async () => {
+  it('fails the run when no request succeeds, and its webhooks stay', async () => {
     await gateway.call('7');
     crm.fault = () => ({ kind: 'status', status: 401 });
     expect(await gateway.run()).toMatchObject({ state: 'failed' });
     expect(await notes()).toEqual(['7']);
   });
 
-  it('that has nothing of what it named is asked for its list: where that is missing too, nothing is withdrawn', async () => {
+  it('is read by its list when it has none of the named listings, and an empty list removes nothing', async () => {
     state.units.delete(9);
     await gateway.call('9');
     crm.fault = () => ({ kind: 'status', status: 404 });
@@ -122,7 +123,7 @@ describe('a CRM that calls and has a list', () => {
     expect([askedFor(/units$/) - lists, await notes(), await shown()]).toEqual([1, [], inCrm()]);
   });
 
-  it('whose removals the gate holds back has them named still', async () => {
+  it('keeps webhooks of removals that the gate holds', async () => {
     const gone = Array.from({ length: 20 }, (_, index) => String(index + 1));
     for (const id of gone) state.units.delete(Number(id));
     await gateway.call(...gone);
@@ -131,7 +132,7 @@ describe('a CRM that calls and has a list', () => {
     expect(Object.keys(await shown()).length).toBe(40);
   });
 
-  it('is compared once a day: what lost calls would have told appears, and the run says so', async () => {
+  it('is compared once a day: changes from lost webhooks appear, and the run says so', async () => {
     state.units.set(7, { price: 310_000 });
     state.units.set(41, {});
     state.units.delete(9);
@@ -145,7 +146,7 @@ describe('a CRM that calls and has a list', () => {
     expect([await shown(), await notes()]).toEqual([inCrm(), []]);
   });
 
-  it('is read whole when a call, or an operator, says so', async () => {
+  it('is read completely when a webhook or an operator requests it', async () => {
     state.units.set(7, { price: 310_000 });
     await gateway.call('');
     await gateway.run();
@@ -155,7 +156,7 @@ describe('a CRM that calls and has a list', () => {
     expect(await shown()).toEqual(inCrm());
   });
 
-  it('tells of what it has removed, where its key may ask', async () => {
+  it('has its removals requested if its key permits that', async () => {
     state.reportsRemoved = true;
     await gateway.run({ trigger: 'schedule' });
     state.units.delete(9);
@@ -168,13 +169,13 @@ describe('a CRM that calls and has a list', () => {
     expect(askedFor(/units\/\d/)).toBe(asked);
   });
 
-  it('a dry run leaves its calls to the next one', async () => {
+  it('keeps its webhooks after a dry run', async () => {
     await db.query(`INSERT INTO call_note (gateway_id, listing) VALUES ($1, '7')`, [gateway.id]);
     expect(await gateway.run({ trigger: 'ops', dryRun: true })).toMatchObject({ dry_run: true });
     expect(await notes()).toEqual(['7']);
   });
 
-  it('that loses, doubles and disorders 1,000 calls shows what it has within one comparison', async () => {
+  it('is correct after one comparison when 1,000 webhooks are lost, doubled and disordered', async () => {
     const random = createRandom(31, 'calls');
     const made: string[] = [];
     for (let change = 0; change < 1_000; change += 1) {

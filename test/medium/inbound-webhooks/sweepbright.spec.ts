@@ -9,8 +9,9 @@ import { createRandom } from '../../../tools/simulator/random';
 import { createTestDatabase, type TestDatabase } from '../../support/test-database';
 import { type NotifiedGateway, notifiedGateway } from './webhook-crm';
 
-// Real: PostgreSQL, HTTP, the connector, the media store. Fake: SweepBright. Calls are noted as the API notes them.
-describe('a CRM that calls and has no list', () => {
+// Real: PostgreSQL, HTTP, the connector, the media store. Fake: SweepBright, whose webhooks are noted as the API
+// notes them.
+describe('CRM with webhooks and no list', () => {
   let db: TestDatabase;
   let crm: ApiServer;
   let folder: string;
@@ -52,14 +53,14 @@ describe('a CRM that calls and has no list', () => {
   const passDays = (days: number): Promise<object[]> =>
     db.query(`UPDATE called_listing SET confirmed_at = confirmed_at - make_interval(days => $1)`, [days]);
 
-  it('has nothing to publish before its first call', async () => {
+  it('has nothing to publish before its first webhook', async () => {
     expect(await gateway.run({ trigger: 'schedule' })).toMatchObject({ state: 'failed' });
     await gateway.call('a', 'b');
     expect(await gateway.run()).toMatchObject({ state: 'published', added: 2 });
     expect(await ids()).toEqual(['a', 'b']);
   });
 
-  it('adds, changes and removes what it names, whatever the order of its calls is', async () => {
+  it('has named listings added, changed and removed, in any order of webhooks', async () => {
     await gateway.call('a', 'b', 'c');
     await gateway.run();
     estates.delete('a');
@@ -73,7 +74,7 @@ describe('a CRM that calls and has no list', () => {
     ]);
   });
 
-  it('is asked one by one for what it has not named for a week, and the run says so', async () => {
+  it('is requested for each listing without a webhook for a week, and the run says so', async () => {
     await gateway.call('a', 'b', 'c');
     await gateway.run();
     estates.set('b', { id: 'b', members: price(275_000) });
@@ -89,8 +90,8 @@ describe('a CRM that calls and has no list', () => {
     expect(askedFor(/estates/)).toBe(asked);
   });
 
-  it('that loses, doubles and disorders 1,000 calls shows what it has once its listings were asked for', async () => {
-    // Ahead of the first run: after a change of settings everything is asked for.
+  it('is correct after all listings were requested, when 1,000 webhooks are lost, doubled and disordered', async () => {
+    // Before the first run, because a change of settings requests all listings.
     await db.query(`UPDATE gateway SET settings = '{"max-vanished-share": "1", "max-replaced-share": "1"}'`);
     const random = createRandom(31, 'estates');
     estates.clear();
@@ -99,13 +100,13 @@ describe('a CRM that calls and has no list', () => {
     await gateway.run();
     const made = Array.from({ length: 1_000 }, () => {
       const id = `e${random.integer(1, 80)}`;
-      // What is gone does not come back under its identifier.
+      // A removed listing does not come back under its identifier.
       if (random.chance(0.02)) estates.delete(id);
       else if (estates.has(id)) estates.set(id, { id, members: price(random.rounded(100_000, 900_000, 1_000)) });
       return id;
     });
     const arrived = arriving(made, { lost: 0.6, doubled: 0.3, late: 0.3 }, random);
-    // Whoever is not named at all is found only by asking.
+    // Only a request finds a listing without any webhook.
     for (const id of arrived.filter((one) => Number(one.slice(1)) > 20)) await gateway.call(id);
     await gateway.run();
     const shown = async (): Promise<object> =>
@@ -119,7 +120,7 @@ describe('a CRM that calls and has no list', () => {
     expect(await shown()).toEqual(inCrm);
   });
 
-  it('that has nothing any more of what it did not name is held: it was moved, or is another one', async () => {
+  it('is held when all listings without a webhook are gone: it was moved, or is another CRM', async () => {
     await gateway.call('a', 'b', 'c');
     await gateway.run();
     estates.clear();
@@ -128,7 +129,7 @@ describe('a CRM that calls and has no list', () => {
     expect(await ids()).toEqual(['a', 'b', 'c']);
   });
 
-  it('that has nothing of what it named is asked for others: where they are missing too, it is out of order', async () => {
+  it('is requested for other listings when all named ones are gone, and is held when those are gone as well', async () => {
     await gateway.call('a', 'b', 'c');
     await gateway.run();
     estates.clear();
@@ -141,7 +142,7 @@ describe('a CRM that calls and has no list', () => {
     expect(await ids()).toEqual(['b', 'c']);
   });
 
-  it('that does not answer for others either has removed nothing', async () => {
+  it('removes nothing when the requests for other listings fail', async () => {
     await gateway.call('a', 'b', 'c');
     await gateway.run();
     estates.delete('a');
@@ -151,7 +152,7 @@ describe('a CRM that calls and has no list', () => {
     expect(await ids()).toEqual(['a', 'b', 'c']);
   });
 
-  it('gives a project with its units, and a unit that is missing there is gone', async () => {
+  it('has a project with its units, and a unit that is missing there is removed', async () => {
     const unit = (id: string): object => ({ id, type: 'apartment', ...price(200_000) });
     const project = (...units: string[]): SimulatedEstate => ({
       id: 'P',
@@ -171,7 +172,7 @@ describe('a CRM that calls and has no list', () => {
     expect(await ids()).toEqual(['a', 'b', 'c']);
   });
 
-  it('has its photos copied once, whatever their addresses are, and they stay when these have died', async () => {
+  it('has its photos copied once, whatever their addresses are, and keeps them after these have expired', async () => {
     estates.set('a', { id: 'a', photos: ['p1', 'p2'] });
     await gateway.call('a');
     await gateway.run();

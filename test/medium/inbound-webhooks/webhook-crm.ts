@@ -6,12 +6,12 @@ import type { TestDatabase } from '../../support/test-database';
 
 const SECRETS_KEY = 'the-key-of-the-calls-of-this-test-0123';
 
-/** A gateway whose CRM calls. */
+/** A gateway whose CRM sends webhooks. */
 export interface NotifiedGateway {
   id: number;
-  /** Notes what a call would have said. */
+  /** Notes the content of a webhook. */
   call(...listings: readonly string[]): Promise<void>;
-  /** Carries out the waiting run, or one that an operator asks for. */
+  /** Carries out the waiting run, or one that an operator requests. */
   run(request?: { trigger: 'ops' | 'schedule'; dryRun?: boolean }): Promise<RunView | null>;
   listings(): Promise<Record<string, unknown>[]>;
   warningsOf(run: RunView | null): Promise<Pick<Warning, 'code' | 'count'>[]>;

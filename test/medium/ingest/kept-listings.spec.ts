@@ -6,7 +6,7 @@ import { aKyeroFeed, aProperty, ids } from '../../support/kyero-feed';
 import { createTestDatabase, type TestDatabase } from '../../support/test-database';
 
 // Real: PostgreSQL, HTTP, the connector, the gate. Fake: the CRM behind the HTTP server.
-describe('a run over unreadable records', () => {
+describe('run over unreadable records', () => {
   let db: TestDatabase;
   let registry: ConnectorRegistry;
   let crm: FeedServer;
@@ -63,7 +63,7 @@ describe('a run over unreadable records', () => {
       [gatewayId],
     );
 
-  it('keeps the listing of an unreadable record, in the snapshot that is served, and says so', async () => {
+  it('keeps the listing of an unreadable record in the served snapshot, and says so', async () => {
     await run(feed(5));
     const before = await tokenAndTotal();
     expect(await run(feed(5, '3'))).toMatchObject({
@@ -95,7 +95,7 @@ describe('a run over unreadable records', () => {
     expect(await kept()).toEqual([]);
   });
 
-  it('reads the source again while a listing is kept, whatever the source remembers', async () => {
+  it('reads the source again while a listing is kept, although the source is unchanged', async () => {
     await run(feed(5));
     await run(feed(5, '3'));
     crm.requests.length = 0;
@@ -116,7 +116,7 @@ describe('a run over unreadable records', () => {
     expect(change).toMatchObject({ change: 'removed', reason: 'rejected' });
   });
 
-  it('counts a time in the future as now', async () => {
+  it('treats a time in the future as now', async () => {
     await run(feed(5));
     await run(feed(5, '3'));
     await moveMarks('300 hours');
@@ -134,21 +134,21 @@ describe('a run over unreadable records', () => {
     expect((await kept()).map(({ affId }) => affId)).toEqual(['2', '3', '4']);
   });
 
-  it('holds a feed without one readable record', async () => {
+  it('is held when no record is readable', async () => {
     await run(feed(3));
     const { state, reason } = await run(feed(3, '1', '2', '3'));
     expect({ state, reason }).toEqual({ state: 'held', reason: "none of the feed's 3 records could become a listing" });
     expect(await kept()).toEqual([]);
   });
 
-  it('keeps nothing where the setting is 0', async () => {
+  it('keeps nothing when the setting is 0', async () => {
     await run(feed(9));
     await run(feed(9, '3'));
     expect(await run(feed(9, '3'), { keepUnreadableHours: 0 })).toMatchObject({ state: 'published', removed: 1 });
     expect(await kept()).toEqual([]);
   });
 
-  it('writes nothing in a dry run, which says what it would keep', async () => {
+  it('writes nothing as a dry run, but reports the listings that it would keep', async () => {
     await run(feed(5));
     expect(await run(feed(5, '3'), { dryRun: true })).toMatchObject({ state: 'unchanged', kept: 1 });
     expect(await kept()).toEqual([]);

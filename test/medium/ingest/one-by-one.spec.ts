@@ -9,8 +9,8 @@ const SECRETS_KEY = 'a key of the tests, and of nothing else';
 const LISTINGS = 300;
 const isListing = ({ url }: { url: URL }): boolean => /\/property\/\d+$/.test(url.pathname);
 
-// Real: PostgreSQL, HTTP, the connector `alto`. Fake: the CRM, a simulator. The queue is not part of this.
-describe('a source that gives each listing by itself', () => {
+// Real: PostgreSQL, HTTP, the connector `alto`. Fake: the CRM, a simulator. The queue is not used.
+describe('source with one request per listing', () => {
   let db: TestDatabase;
   let registry: ConnectorRegistry;
   let api: ApiServer;
@@ -56,7 +56,7 @@ describe('a source that gives each listing by itself', () => {
   const keptRecords = async (): Promise<number> =>
     Number((await db.query<{ count: string }>('SELECT count(*) FROM source_detail'))[0]?.count);
 
-  it('is gone on with where a run was stopped, and asks for no listing twice', async () => {
+  it('is continued after a stopped run, without a second request for a listing', async () => {
     const shutdown = new AbortController();
     state.beforeListing = () => {
       if (asked() === 120) shutdown.abort();
@@ -75,7 +75,7 @@ describe('a source that gives each listing by itself', () => {
     expect(await keptRecords()).toBe(0);
   });
 
-  it('that refuses more requests of this day keeps what it gave: nothing is published before all is there', async () => {
+  it('keeps its listings when it refuses further requests for the day, and publishes only complete lists', async () => {
     api.fault = (request) =>
       isListing(request) && asked() > 50
         ? { kind: 'status', status: 429, headers: { 'retry-after': '7200' } }
@@ -86,7 +86,7 @@ describe('a source that gives each listing by itself', () => {
     expect(asked()).toBe(LISTINGS + 1);
   });
 
-  it('and has more of them than the rate lets through in the time of a run is read by several, none of which is given up', async () => {
+  it('is read by several runs when the rate is too low for one run, and none of them fails', async () => {
     state.branches = ['21', '22', '23'];
     const listings = 120;
     const properties = Array.from({ length: listings }, (_, at) => ({
@@ -101,7 +101,7 @@ describe('a source that gives each listing by itself', () => {
       runs.push(ended);
       if (ended.state === 'published') break;
       expect(ended).toMatchObject({ state: 'held', reason: expect.stringMatching(/left to the next run$/) as string });
-      // What a run has asked for is kept, and nobody is shown a part of the list.
+      // The requested listings are kept, and no reader gets a partial list.
       expect(await keptRecords()).toBe(keptBefore + asked() - askedBefore);
       expect(await db.database.servedGateways.find('alto', 'slow')).toMatchObject({ snapshot: null });
     } while (runs.length < 100);
@@ -110,7 +110,7 @@ describe('a source that gives each listing by itself', () => {
     expect([asked(), await keptRecords()]).toEqual([listings, 0]);
   });
 
-  it('is asked for what has changed alone, and a listing that is gone is gone', async () => {
+  it('is requested for changed listings only, and removed listings leave the list', async () => {
     await run();
     const before = asked();
     expect(await run()).toMatchObject({ state: 'unchanged', unchanged: LISTINGS });
@@ -121,7 +121,7 @@ describe('a source that gives each listing by itself', () => {
     expect(asked()).toBe(before + 1);
   });
 
-  it('and one token at a time is read by two gateways at once with one token', async () => {
+  it('is read by two gateways at the same time with one token when it allows one token', async () => {
     const others = await addGateway('other');
     const [one, other] = await Promise.all([run(), run(others)]);
     expect([one.state, other.state]).toEqual(['published', 'published']);

@@ -9,7 +9,7 @@ import { createTestDatabase, type TestDatabase } from '../../support/test-databa
 const MARIE = { name: 'marie', through: 'ops' } as const;
 
 // Real: PostgreSQL, HTTP, the connector, the gate, the ingestor's run. Fake: the CRM behind the HTTP server.
-describe('the way back to a kept snapshot', () => {
+describe('revert to a kept snapshot', () => {
   let db: TestDatabase;
   let registry: ConnectorRegistry;
   let crm: FeedServer;
@@ -65,7 +65,7 @@ describe('the way back to a kept snapshot', () => {
     one.length > 2 ? one : aProperty(one),
   );
 
-  it('publishes the content of the snapshot as a new one, which no source has confirmed', async () => {
+  it('publishes the old content as a new snapshot, which no source has confirmed', async () => {
     await run(good);
     const before = await served();
     expect(await run(bad)).toMatchObject({ state: 'published', added: 1, changed: 1, removed: 1 });
@@ -80,7 +80,7 @@ describe('the way back to a kept snapshot', () => {
     expect(now.token).not.toBe(before.token);
     expect(now.confirmedAgeMs).toBeNull();
     expect(crm.requests).toHaveLength(2);
-    // A pinned walk through the wrong list goes on.
+    // A pinned walk through the wrong list continues.
     const kept = await db.database.keptSnapshots.find(gatewayId, wrong.token);
     expect(String(await db.database.listings.page({ gatewayId, ...kept! }, 'raw', 0, 100))).toContain('R-7');
     const [change] = await db.database.traces.changes(gatewayId, '7', 1);
@@ -94,7 +94,7 @@ describe('the way back to a kept snapshot', () => {
     });
   });
 
-  it('survives the pruning of every earlier snapshot', async () => {
+  it('stays in place when every earlier snapshot is pruned', async () => {
     await run(good);
     const before = await served();
     await run(bad);
@@ -112,7 +112,7 @@ describe('the way back to a kept snapshot', () => {
     expect(idsOf((await served()).body)).toEqual([...ids(6), '9']);
   });
 
-  it('reads the source whole at the next run, and confirms a list that the source has as well', async () => {
+  it('makes the next run read the source completely, and confirms the list when the source has the same', async () => {
     await run(good);
     await run(bad);
     await revert();
@@ -122,7 +122,7 @@ describe('the way back to a kept snapshot', () => {
     expect((await served()).confirmedAgeMs).toEqual(expect.any(Number));
   });
 
-  it('holds a run that would undo it, in whole or in part, and publishes one that would not', async () => {
+  it('holds a run that would undo it, completely or partly, and publishes another one', async () => {
     await run(good);
     await run(bad);
     await revert();
@@ -139,11 +139,11 @@ describe('the way back to a kept snapshot', () => {
     }
     const other = [good[0]!, aProperty('2', { price: '2' }), ...good.slice(3), aProperty('8')];
     expect(await run(other)).toMatchObject({ state: 'published', added: 1, changed: 1, removed: 1 });
-    // The guard goes on.
+    // The guard stays.
     expect(await run(bad)).toMatchObject({ state: 'held' });
   });
 
-  it('ends the guard when an operator publishes the held run, forces one, or releases the gateway', async () => {
+  it('ends its guard when an operator publishes the held run, forces a run, or releases the gateway', async () => {
     const guarded = async () => (await db.database.revertGuards.find(gatewayId)) !== null;
     await run(good);
     await run(bad);
@@ -161,7 +161,7 @@ describe('the way back to a kept snapshot', () => {
     await expect(releaseGateway(db.database, MARIE, await gateway())).rejects.toThrow(/nothing guards/);
   });
 
-  it('refuses a snapshot that is served, unknown or gone', async () => {
+  it('is refused to a snapshot that is served, unknown or removed', async () => {
     await run(good);
     const first = await served();
     await expect(ask()).rejects.toThrow(/no earlier snapshot of .* is kept/);
@@ -169,7 +169,7 @@ describe('the way back to a kept snapshot', () => {
     await expect(ask('nonsense')).rejects.toThrow(/no snapshot nonsense of .* is kept/);
     await run(bad);
     const runId = await ask(first.token);
-    // As a process of the previous release would, which knows no such run.
+    // As a process of the previous release would do, which does not have such runs.
     await db.query('UPDATE snapshot SET pruned_at = now() WHERE gateway_id = $1 AND token = $2', [
       gatewayId,
       first.token,
@@ -182,7 +182,7 @@ describe('the way back to a kept snapshot', () => {
     expect(schedule).toEqual({ failures: 0 });
   });
 
-  it('keeps its snapshot from being pruned between the request and the run, and runs while the gateway is paused', async () => {
+  it('keeps its snapshot from being pruned until it runs, and runs while the gateway is paused', async () => {
     await run(good);
     const before = await served();
     for (const id of ['7', '8', '9']) await run([...good, aProperty(id)]);
@@ -196,7 +196,7 @@ describe('the way back to a kept snapshot', () => {
     expect((await served()).body).toBe(before.body);
   });
 
-  it('takes the place of a run that waits', async () => {
+  it('replaces a waiting run', async () => {
     await run(good);
     await run(bad);
     const waiting = await db.database.runRequests.request({ gatewayId, trigger: 'schedule' });

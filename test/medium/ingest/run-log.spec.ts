@@ -8,7 +8,7 @@ import { createTestDatabase, type TestDatabase } from '../../support/test-databa
 const SECRET = 'hunter2hunter2';
 
 // Real: PostgreSQL, HTTP, the connector, the log. Fake: the CRM behind the HTTP server.
-describe('the log lines of a run', () => {
+describe('log lines of a run', () => {
   let db: TestDatabase;
   let crm: FeedServer;
   let gatewayId: number;
@@ -41,7 +41,7 @@ describe('the log lines of a run', () => {
   const textsOf = async (id: number): Promise<string[]> =>
     (await db.database.runHistory.logLines(id))?.lines.map(({ level, text }) => `${level} ${text}`) ?? [];
 
-  it('say what was asked, how long each step took and how it ended, without a secret', async () => {
+  it('contain the request, the duration of each step and the outcome, without a secret', async () => {
     crm.answer = { body: aKyeroFeed([aProperty('A'), aProperty('B')]), headers: {} };
     const texts = await textsOf(await run());
     expect(texts).toEqual([
@@ -53,7 +53,7 @@ describe('the log lines of a run', () => {
     expect(texts.join('\n')).not.toContain(SECRET);
   });
 
-  it('say why a run has failed, and go with their run', async () => {
+  it('contain the reason of a failure, and are removed with their run', async () => {
     crm.answer = { status: 503, body: `no: ${SECRET}`, headers: {} };
     const id = await run();
     const texts = await textsOf(id);
@@ -64,7 +64,7 @@ describe('the log lines of a run', () => {
     expect(await db.query('SELECT 1 FROM run_log')).toEqual([]);
   });
 
-  it('are not kept of a run that found nothing new, unless something went wrong on the way', async () => {
+  it('are not kept when a run found nothing new, unless something went wrong', async () => {
     crm.answer = { body: aKyeroFeed([aProperty('A')]), headers: {} };
     await run();
     const quiet = await run();
@@ -72,7 +72,7 @@ describe('the log lines of a run', () => {
     expect(await db.database.runHistory.logLines(quiet)).toBeNull();
   });
 
-  it('are those of the worker that has the run, and are bounded', async () => {
+  it('come only from the worker that has the run, and are limited', async () => {
     const id = await run();
     const [before] = [await textsOf(id)];
     const lost = { id, fence: 0 };

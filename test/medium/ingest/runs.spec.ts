@@ -8,8 +8,8 @@ import { aKyeroFeed, aProperty, ids } from '../../support/kyero-feed';
 import { createTestDatabase, type TestDatabase } from '../../support/test-database';
 import { until } from '../../support/waiting';
 
-// Real: PostgreSQL, HTTP, the connector. Fake: the CRM behind the HTTP server. The queue is not part of this.
-describe('a run of a gateway', () => {
+// Real: PostgreSQL, HTTP, the connector. Fake: the CRM behind the HTTP server. The queue is not used.
+describe('run of a gateway', () => {
   let db: TestDatabase;
   let registry: ConnectorRegistry;
   let crm: FeedServer;
@@ -38,7 +38,7 @@ describe('a run of a gateway', () => {
     crm.answer = { body: aKyeroFeed(properties), headers };
   };
 
-  /** From then on a run is under way. */
+  /** After that, a run is in progress. */
   const untilAsked = (): Promise<void> => until(() => Promise.resolve(crm.requests.length > 0));
 
   async function runOnce(options: Partial<RunnerOptions> = {}, shutdown = new AbortController()): Promise<void> {
@@ -63,13 +63,13 @@ describe('a run of a gateway', () => {
     return { total: gateway.snapshot.total, listings: JSON.parse(`[${String(page ?? '')}]`) };
   }
 
-  it('publishes what the feed holds, in its order', async () => {
+  it('publishes the listings of the feed in its order', async () => {
     serve(ids(7).map((id) => aProperty(id)));
     expect(await run()).toMatchObject({ state: 'published', records: 7, added: 7, rejected: 0 });
     expect((await served())?.listings.map(({ affId }) => affId)).toEqual(ids(7));
   });
 
-  it('writes no listing, snapshot or change for the same feed again', async () => {
+  it('writes no listing, snapshot or change for an unchanged feed', async () => {
     serve(ids(7).map((id) => aProperty(id)));
     await run();
     const rows = () =>
@@ -77,13 +77,13 @@ describe('a run of a gateway', () => {
                        (SELECT count(*) FROM listing_change) c, (SELECT count(*) FROM snapshot_chunk) k`);
     const before = await rows();
     expect(await run()).toMatchObject({ state: 'unchanged', unchanged: 7, added: 0, records: 0 });
-    // Other bytes around the same records: they are read, and none is mapped or written.
+    // Other bytes around the same records: they are read, but no record is mapped or written.
     crm.answer = { body: `${aKyeroFeed(ids(7).map((id) => aProperty(id)))}<!-- made at noon -->` };
     expect(await run()).toMatchObject({ state: 'unchanged', unchanged: 7, records: 7 });
     expect(await rows()).toEqual(before);
   });
 
-  it('counts the missing duties of the current list, not of what one run has read', async () => {
+  it('counts the missing duties of the current list, not only of the records that it has read', async () => {
     const inSpain = (id: string, fields: Record<string, string> = {}) => aProperty(id, { country: 'Spain', ...fields });
     const missing = async () => {
       const { id, duties } = { ...(await run()), ...(await db.database.feedStates.load(gatewayId)) };
@@ -107,7 +107,7 @@ describe('a run of a gateway', () => {
     expect((await db.database.runHistory.list({ gatewayId, limit: 1 }))[0]?.state).toBe('unchanged');
   });
 
-  it('confirms a feed that answers 304', async () => {
+  it('confirms the list when the feed answers 304', async () => {
     serve([aProperty('1')], { etag: '"v1"' });
     await run();
     crm.answer = ({ headers }) => (headers['if-none-match'] === '"v1"' ? { status: 304 } : { status: 500 });
@@ -116,7 +116,7 @@ describe('a run of a gateway', () => {
     expect(gateway?.confirmedAgeMs).toBeLessThan(5000);
   });
 
-  it('counts one added, one changed and one removed', async () => {
+  it('counts one added, one changed and one removed listing', async () => {
     serve(ids(9).map((id) => aProperty(id)));
     await run();
     serve(['10', ...ids(8)].map((id) => aProperty(id, id === '3' ? { price: '1' } : {})));
@@ -124,7 +124,7 @@ describe('a run of a gateway', () => {
     expect((await served())?.listings.map(({ affId }) => affId)).toEqual(['10', ...ids(8)]);
   });
 
-  it('creates a listing again that comes back after it was gone', async () => {
+  it('adds a removed listing again when it comes back', async () => {
     serve(ids(9).map((id) => aProperty(id)));
     await run();
     serve(ids(8).map((id) => aProperty(id)));
@@ -134,7 +134,7 @@ describe('a run of a gateway', () => {
     expect((await served())?.total).toBe(9);
   });
 
-  describe('keeps the listings as they are', () => {
+  describe('with a bad feed', () => {
     beforeEach(async () => {
       serve(ids(10).map((id) => aProperty(id)));
       await run();
@@ -180,14 +180,14 @@ describe('a run of a gateway', () => {
         'held',
         /none of the feed/,
       ],
-    ])('after %s', async (_what, answer, state, reason) => {
+    ])('keeps the listings after %s', async (_what, answer, state, reason) => {
       const before = await served();
       crm.answer = answer;
       expect(await run()).toMatchObject({ state, reason: expect.stringMatching(reason) });
       expect(await served()).toEqual(before);
     });
 
-    it('and does not count a held run as a confirmation', async () => {
+    it('does not count as a confirmation when it is held', async () => {
       await db.query(`UPDATE gateway SET confirmed_at = now() - interval '2 hours'`);
       serve([]);
       await run();
@@ -195,7 +195,7 @@ describe('a run of a gateway', () => {
       expect(gateway?.confirmedAgeMs).toBeGreaterThan(7_000_000);
     });
 
-    it('but publishes past the gate when it is told to, and says so', async () => {
+    it('publishes past the gate when it is forced, and says so', async () => {
       serve(ids(3).map((id) => aProperty(id)));
       expect(await run({ forced: true })).toMatchObject({ state: 'published', removed: 7, forced: true });
       expect((await served())?.total).toBe(3);
@@ -205,7 +205,7 @@ describe('a run of a gateway', () => {
       ]);
     });
 
-    it("but keeps to the gateway's own settings of the gate", async () => {
+    it("applies the gateway's own settings of the gate", async () => {
       serve(ids(10).map((id) => aProperty(id, { town: Number(id) > 8 ? '' : 'Villeneuve' })));
       await db.database.gateways.change(gatewayId, { settings: { 'max-fill-drop': '0.3' } });
       expect(await run()).toMatchObject({ state: 'published', changed: 2 });
@@ -214,7 +214,7 @@ describe('a run of a gateway', () => {
       expect(await run()).toMatchObject({ state: 'held', reason: expect.stringMatching(/ville is filled in 60 %/) });
     });
 
-    it('with texts that could not be decoded', async () => {
+    it('is held when texts could not be decoded', async () => {
       const garble = (text: string): string => text.replace(/é/g, '\uFFFD');
       const properties = (beds: string): string[] =>
         ids(10).map((id) => aProperty(id, { beds, town: Number(id) > 3 ? 'Nîmes la grande' : 'Béziers-sur-mer' }));
@@ -227,7 +227,7 @@ describe('a run of a gateway', () => {
       });
     });
 
-    it('with their letters, when texts were encoded twice', async () => {
+    it('repairs texts that were encoded twice', async () => {
       const properties = (beds: string): string[] =>
         ids(10).map((id) => aProperty(id, { beds, town: 'Béziers-sur-mer' }));
       serve(properties('2'));
@@ -240,7 +240,7 @@ describe('a run of a gateway', () => {
       expect(bodies.filter(({ body }) => body.includes('"ville":"Béziers-sur-mer"'))).toHaveLength(10);
     });
 
-    it('in a dry run, which says what would have happened', async () => {
+    it('changes nothing as a dry run, but reports what would have happened', async () => {
       serve(ids(9).map((id) => aProperty(id)));
       expect(await run({ dryRun: true })).toMatchObject({
         state: 'published',
@@ -258,7 +258,7 @@ describe('a run of a gateway', () => {
       expect(await db.query('SELECT 1 FROM snapshot')).toHaveLength(1);
     });
 
-    it('keeps only the newest held run open for an operator', async () => {
+    it('stays open for an operator only if it is the newest held run', async () => {
       serve([]);
       const first = await run();
       const second = await run();
@@ -267,7 +267,7 @@ describe('a run of a gateway', () => {
     });
   });
 
-  it('drops the bad record, keeps its reason, and publishes the others', async () => {
+  it('drops an invalid record, stores the reason, and publishes the others', async () => {
     serve([aProperty('1'), aProperty(''), '<property><id>3</id><town>Nowhere</property>', aProperty('4')]);
     const view = await run();
     expect(view).toMatchObject({ state: 'published', records: 4, added: 2, rejected: 2 });
@@ -277,7 +277,7 @@ describe('a run of a gateway', () => {
     ]);
   });
 
-  it('keeps the figures of what it had read when it fails', async () => {
+  it('keeps the figures of what it has read when it fails', async () => {
     const body = '<html><body>Bad gateway</body></html>';
     crm.answer = { body };
     expect(await run()).toMatchObject({ state: 'failed', fetched_bytes: body.length });
@@ -317,7 +317,7 @@ describe('a run of a gateway', () => {
     else expect(gateway?.confirmedAgeMs).toBeGreaterThan(7_000_000);
   });
 
-  it('does not take up again what was cancelled while its worker was gone', async () => {
+  it('is not resumed when it was cancelled after its worker was gone', async () => {
     crm.answer = { delayMs: 8_000, body: '' };
     const runId = await db.database.runRequests.request({ gatewayId, trigger: 'ops' });
     const fence = await db.database.leases.acquire(gatewayId, 'a worker that dies', 60);
@@ -328,7 +328,7 @@ describe('a run of a gateway', () => {
     expect(await db.database.runHistory.find(runId)).toMatchObject({ state: 'cancelled' });
   });
 
-  it('does not ask the source of a gateway that was disabled since', async () => {
+  it('makes no request for a gateway that was disabled meanwhile', async () => {
     serve([aProperty('1')]);
     const runId = await db.database.runRequests.request({ gatewayId, trigger: 'ops' });
     await db.database.gateways.setEnabled(gatewayId, false);
@@ -340,7 +340,7 @@ describe('a run of a gateway', () => {
     expect(crm.requests).toEqual([]);
   });
 
-  it('does not ask the source of a gateway that is paused, but for a dry run', async () => {
+  it('makes no request for a paused gateway, except as a dry run', async () => {
     serve([aProperty('1')]);
     const { pauses, runRequests, runHistory } = db.database;
     const runId = await runRequests.request({ gatewayId, trigger: 'ops' });
@@ -361,7 +361,7 @@ describe('a run of a gateway', () => {
       'is given up',
       { state: 'failed', reason: '3 workers stopped in the middle of this run: were they killed for their memory?' },
     ],
-  ])('that has stopped %i workers in its middle %s', async (workers, _what, outcome) => {
+  ])('whose previous %i workers crashed %s', async (workers, _what, outcome) => {
     serve([aProperty('1')]);
     const runId = await db.database.runRequests.request({ gatewayId, trigger: 'ops' });
     await db.query('UPDATE run SET attempts = $1', [workers]);
@@ -370,7 +370,7 @@ describe('a run of a gateway', () => {
     expect(crm.requests).toHaveLength(outcome.state === 'published' ? 1 : 0);
   });
 
-  it('stays published whatever becomes of what follows', async () => {
+  it('stays published when a later step fails', async () => {
     serve([aProperty('1')]);
     const runId = await db.database.runRequests.request({ gatewayId, trigger: 'ops' });
     await db.query('ALTER TABLE gateway_schedule RENAME TO elsewhere');
@@ -378,7 +378,7 @@ describe('a run of a gateway', () => {
     expect(await db.database.runHistory.find(runId)).toMatchObject({ state: 'published', reason: null });
   });
 
-  it('lets a worker that slept through its lease note nothing', async () => {
+  it('records nothing for a worker whose lease ended while it slept', async () => {
     const runId = await db.database.runRequests.request({ gatewayId, trigger: 'ops' });
     const claimed = await db.database.runs.claim(
       gatewayId,
@@ -395,17 +395,17 @@ describe('a run of a gateway', () => {
     ]);
   });
 
-  describe('that a reader asks for', () => {
+  describe('that a reader requests', () => {
     const ask = async (): Promise<number | null> => db.database.runRequests.requestForReader(gatewayId, 'stale-read');
 
-    it('keeps who asked for it first, and with which request', async () => {
+    it('keeps its first requester and the id of that request', async () => {
       const { runRequests, runHistory } = db.database;
       const runId = await runRequests.requestForReader(gatewayId, 'first-read', 'request-1');
       await runRequests.request({ gatewayId, trigger: 'ops', askedBy: 'marie', requestId: 'request-2' });
       expect(await runHistory.details(runId!)).toMatchObject({ askedBy: 'reader', requestId: 'request-1' });
     });
 
-    it('is made while all is well', async () => {
+    it('is queued while the gateway works', async () => {
       serve([aProperty('1')]);
       await run();
       expect(await ask()).toEqual(expect.any(Number));
@@ -415,7 +415,7 @@ describe('a run of a gateway', () => {
       ['its source refuses us', { status: 401 }, 'failed'],
       ['its source asked for time', { status: 429, headers: { 'retry-after': '3600' } }, 'failed'],
       ['its list is held', { body: aKyeroFeed([]) }, 'held'],
-    ])('waits for its turn when %s', async (_what, answer, state) => {
+    ])('waits for the schedule when %s', async (_what, answer, state) => {
       serve(ids(9).map((id) => aProperty(id)));
       await run();
       crm.answer = answer;
@@ -426,7 +426,7 @@ describe('a run of a gateway', () => {
     });
   });
 
-  it('is a period away from the next when the source is well again', async () => {
+  it('resets the period to the normal one when the source works again', async () => {
     crm.answer = { status: 401 };
     for (let n = 0; n < 6; n += 1) await run();
     serve([aProperty('1')]);
@@ -437,7 +437,7 @@ describe('a run of a gateway', () => {
     expect(seconds).toBeLessThan(3600 * 1.2);
   });
 
-  it('publishes nothing when another worker has taken the gateway over in the meantime', async () => {
+  it('publishes nothing when another worker has acquired the gateway meanwhile', async () => {
     serve([aProperty('1')]);
     crm.answer = { delayMs: 8_000, body: aKyeroFeed([aProperty('1')]) };
     const runId = await db.database.runRequests.request({ gatewayId, trigger: 'ops' });
@@ -450,7 +450,7 @@ describe('a run of a gateway', () => {
     expect(await db.database.runs.claim(gatewayId, fence ?? 0)).toMatchObject({ id: runId, attempt: 2 });
   });
 
-  it('goes on with a run under which the database went away, three times at most', async () => {
+  it('continues after the database was unavailable, three times at most', async () => {
     serve([aProperty('1')]);
     const runId = await db.database.runRequests.request({ gatewayId, trigger: 'ops' });
     for (const state of ['running', 'running', 'failed']) {
@@ -483,7 +483,7 @@ describe('a run of a gateway', () => {
     await client.end();
   }
 
-  it('hands its run over when the process stops', async () => {
+  it('is handed over when the process stops', async () => {
     crm.answer = { delayMs: 8_000, body: '' };
     const runId = await db.database.runRequests.request({ gatewayId, trigger: 'ops' });
     const shutdown = new AbortController();

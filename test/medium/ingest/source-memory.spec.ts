@@ -10,8 +10,9 @@ const BOX = new SecretBox('a key of the tests, and of nothing else');
 const ACCOUNT = ['https://api.example.org', 'agency', 'a password'];
 const HASH = '0123456789abcdef0123456789abcdef';
 
-// Real: PostgreSQL, with every migration; two ingestors are two memories over it. Fake: the source that gives credentials.
-describe('what is remembered of sources', () => {
+// Real: PostgreSQL, with every migration; two memories over it represent two ingestors. Fake: the source that issues
+// credentials.
+describe('memory of sources', () => {
   let db: TestDatabase;
   let gatewayId: number;
   let exchanges: number;
@@ -31,7 +32,7 @@ describe('what is remembered of sources', () => {
   const memory = (box = BOX): SourceMemory =>
     new GatewayMemories(db.database.sourceMemories, box).of({ id: gatewayId, crm: 'alto' })!;
 
-  /** Asks as a run would. @param lifetimeMs of what the source gives */
+  /** Requests as a run would do. @param lifetimeMs lifetime of the issued credential */
   const ask = (from: SourceMemory, refused?: string, lifetimeMs = 3_600_000, account = ACCOUNT): Promise<string> =>
     from.exchanged(account, {
       refused,
@@ -43,39 +44,39 @@ describe('what is remembered of sources', () => {
       },
     });
 
-  it('a credential is asked for once, however many runs of however many processes want it at the same time', async () => {
+  it('has a credential requested once, for concurrent runs of several processes', async () => {
     const wanted = Array.from({ length: 12 }, () => ask(memory()));
     expect(new Set(await Promise.all(wanted))).toEqual(new Set(['token 1']));
     expect(exchanges).toBe(1);
   });
 
-  it('one that a source has refused is asked for once more, by one of those that met the refusal', async () => {
+  it('has a refused credential requested once more, by one of the runs that met the refusal', async () => {
     await ask(memory());
     const again = await Promise.all(Array.from({ length: 6 }, () => ask(memory(), 'token 1')));
     expect([new Set(again), exchanges]).toEqual([new Set(['token 2']), 2]);
   });
 
-  it('one that is near its end is renewed before it', async () => {
+  it('has a credential renewed shortly before its end', async () => {
     expect(await ask(memory(), undefined, 660_000)).toBe('token 1');
     expect(await ask(memory(), undefined, 660_000)).toBe('token 1');
     await db.query(`UPDATE source_credential SET renew_at = renew_at - interval '630 seconds'`);
     expect(await ask(memory())).toBe('token 2');
   });
 
-  it('belongs to its account alone', async () => {
+  it('shares a credential only within its account', async () => {
     await ask(memory());
     expect(await ask(memory(), undefined, 3_600_000, ['https://api.example.org', 'agency', 'another password'])).toBe(
       'token 2',
     );
   });
 
-  it('belongs to its connector alone', async () => {
+  it('shares a credential only within its connector', async () => {
     await ask(memory());
     const memories = new GatewayMemories(db.database.sourceMemories, BOX);
     expect(await ask(memories.of({ id: gatewayId, crm: 'reapit' })!)).toBe('token 2');
   });
 
-  it('a source that gives none leaves the next one free to ask', async () => {
+  it('lets the next run request a credential when the source issued none', async () => {
     const failing = memory().exchanged(ACCOUNT, {
       refused: undefined,
       signal: new AbortController().signal,
@@ -85,14 +86,14 @@ describe('what is remembered of sources', () => {
     expect(await ask(memory())).toBe('token 1');
   });
 
-  it('a process that ends while it asks is followed by another one', async () => {
+  it('lets another process request a credential when a process ends during its request', async () => {
     const { sourceMemories } = db.database;
     const key = BOX.digest(JSON.stringify(['alto', ...ACCOUNT]));
     expect(await sourceMemories.beginExchange(key, 300)).toBe(true);
     expect(await ask(memory())).toBe('token 1');
   });
 
-  it('one that another process got between a look and the turn is not asked for again', async () => {
+  it('requests no credential that another process got between the look-up and the lock', async () => {
     const { sourceMemories } = db.database;
     const begin = sourceMemories.beginExchange.bind(sourceMemories);
     const turn = jest.spyOn(sourceMemories, 'beginExchange').mockImplementationOnce(async (key, forMs) => {
@@ -104,7 +105,7 @@ describe('what is remembered of sources', () => {
     turn.mockRestore();
   });
 
-  it('who waits for another process stops when the run does', async () => {
+  it('stops a run that waits for another process when the run is cancelled', async () => {
     await db.database.sourceMemories.beginExchange(BOX.digest(JSON.stringify(['alto', ...ACCOUNT])), 60_000);
     const stop = new AbortController();
     const waiting = memory().exchanged(ACCOUNT, {
@@ -117,7 +118,7 @@ describe('what is remembered of sources', () => {
     await expect(waiting).rejects.toThrow();
   });
 
-  it('neither credentials nor records nor accounts stand in the database as they are', async () => {
+  it('stores neither credentials nor records nor accounts in plain text', async () => {
     await ask(memory());
     await memory().keepDetail(HASH, Buffer.from('<owner>Alice Exemple</owner>'));
     const all = await everythingInDatabase(db);
@@ -127,7 +128,7 @@ describe('what is remembered of sources', () => {
     }
   });
 
-  it('a record is found again by its hash, byte for byte, until the listings are published', async () => {
+  it('finds a record by its hash, byte for byte, until the listings are published', async () => {
     const record = Buffer.from([0, 0x3c, 0xe9, 0xff, 0xc3, 0xa9]);
     await memory().keepDetail(HASH, record);
     expect(await memory().findDetail(HASH)).toEqual(record);
@@ -135,12 +136,12 @@ describe('what is remembered of sources', () => {
     expect(await memory().findDetail(HASH)).toBeUndefined();
   });
 
-  it('what another key has sealed is asked for again', async () => {
+  it('has a value requested again that was sealed with another key', async () => {
     await memory().keepDetail(HASH, Buffer.from('x'));
     expect(await memory(new SecretBox('another key, which opens nothing of it')).findDetail(HASH)).toBeUndefined();
   });
 
-  it('an answer is fresh for a day after the source has said that it is its own', async () => {
+  it('treats an answer as fresh for a day after the source confirmed it', async () => {
     const question = ['https://labels.example/cities', 'a key of the agency'];
     const answers = memory().answers!;
     expect(await answers.find(question)).toBeUndefined();
@@ -156,7 +157,7 @@ describe('what is remembered of sources', () => {
     for (const secret of ['Gent', 'a key of the agency', 'labels.example']) expect(all).not.toContain(secret);
   });
 
-  it('records that no run came back for go after their time, and so do credentials that have ended', async () => {
+  it('removes unused records after their time, and expired credentials', async () => {
     await ask(memory());
     await memory().answers!.keep(['x'], { body: Buffer.from('{}'), etag: undefined });
     await memory().keepDetail(HASH, Buffer.from('x'));

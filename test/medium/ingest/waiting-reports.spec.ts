@@ -47,7 +47,7 @@ describe('reports that the previous release has put into the bucket of PAGES_BUC
     for await (const { name } of bucket.list('reports/')) found.push(name);
     return found;
   };
-  /** An ingestor that is started, and stopped once the bucket has so many objects left. */
+  /** Starts an ingestor, and stops it once the bucket has this number of objects left. */
   const startUntil = async (left: number): Promise<void> => {
     const config = { pagesBucketUrl: server.url('pages', 'lists') };
     const log = pino({ level: 'silent' });
@@ -62,7 +62,7 @@ describe('reports that the previous release has put into the bucket of PAGES_BUC
     const id = '5d0b9a0e-8b2e-4b5c-9d52-7a4f6a1f0c11';
     await put(id, gatewayId);
     await startUntil(0);
-    // The other ingestor, which has read it before it was removed.
+    // The other ingestor has read it before it was removed.
     await put(id, gatewayId);
     await put('0f6f3f3c-0d0f-4a9c-8f0e-1c2d3e4f5a6b', gatewayId, 'another key of another installation');
     await startUntil(1);

@@ -25,7 +25,7 @@ interface StoredLead {
 }
 
 // Real: PostgreSQL, the ingestor, SMTP, HTTP to the CRM. Fake: the API, which is an INSERT, and the CRM's answers.
-describe('leads, on their way to the agency', () => {
+describe('delivery of leads', () => {
   let mail: MailServer;
   let ingestor: IngestorUnderTest;
   let gateways = 0;
@@ -63,7 +63,7 @@ describe('leads, on their way to the agency', () => {
     expect(await ingestor.database.receivedLeads.add({ gatewayId, token, affId, sealed })).not.toBeNull();
     return token;
   }
-  /** Puts a property into the list. */
+  /** Adds a property to the list. */
   const list = (gatewayId: number, listing: Partial<Listing> & { affId: string }, scope = '') =>
     ingestor.testDatabase.query(
       `WITH v AS (
@@ -89,13 +89,13 @@ describe('leads, on their way to the agency', () => {
   const tryNow = () =>
     ingestor.testDatabase.query(`UPDATE outbox SET next_try_at = '-infinity' WHERE state = 'pending'`);
   const of = (token: string) => mail.mails.filter(({ raw }) => raw.includes(token));
-  /** The text of an e-mail, or of its part of a type. */
+  /** The text of an e-mail, or of its part with this type. */
   const textOf = (raw: string): string =>
     raw
       .replace(/=\r\n/g, '')
       .replace(/(?:=[0-9A-F]{2})+/g, (bytes) => Buffer.from(bytes.replaceAll('=', ''), 'hex').toString('utf8'));
 
-  it('go to the address of the gateway, in words, with the visitor to answer to', async () => {
+  it("sends them to the gateway's address, in words, with the visitor as reply address", async () => {
     const token = await send(await addGateway(), WRITTEN, 'L-7');
     await delivered(token);
     expect(await stored(token)).toMatchObject({ tries: 1, error: null, way: 'email' });
@@ -109,7 +109,7 @@ describe('leads, on their way to the agency', () => {
       expect(text).toContain(line);
   });
 
-  it('go to the agent of the listing where the gateway names no address', async () => {
+  it('sends them to the agent of the listing when the gateway has no address', async () => {
     const gatewayId = await addGateway('kyero', {});
     const shown = { affId: 'L-8', affNum: 'REF 8', intitule: 'Ático con luz', langue: 'es' };
     await list(gatewayId, { ...shown, negoEmail: 'agent@agence.example' });
@@ -120,7 +120,7 @@ describe('leads, on their way to the agency', () => {
     expect(textOf(one!.raw)).toContain('Referencia: REF 8\r\nInmueble: Ático con luz');
   });
 
-  it('wait where there is no address, say so, and go once there is one', async () => {
+  it('waits without an address, says so, and continues once there is one', async () => {
     const gatewayId = await addGateway('kyero', {});
     const token = await send(gatewayId);
     await until1(token, ({ error }) => error !== null);
@@ -142,7 +142,7 @@ describe('leads, on their way to the agency', () => {
     expect(of(token)[0]?.to).toEqual(['new@agence.example']);
   });
 
-  it(`are none of ${LEADS} lost and none sent twice while the mail server is away, and while it refuses`, async () => {
+  it(`loses none of ${LEADS} and sends none twice while the mail server is away, and while it refuses`, async () => {
     const gatewayId = await addGateway();
     await mail.stop();
     const tokens: string[] = [];
@@ -156,7 +156,7 @@ describe('leads, on their way to the agency', () => {
     mail.refusal = 451;
     await tryNow();
     await until1(tokens[0]!, ({ tries }) => tries > 1);
-    // What the server says may name people: its code is kept alone.
+    // The server's message may name people: only its code is kept.
     await until1(tokens[0]!, ({ error }) => error === 'the mail server refuses it (451)');
     mail.refusal = null;
     await until(async () => {
@@ -171,7 +171,7 @@ describe('leads, on their way to the agency', () => {
     expect([...arrived].sort()).toEqual([...tokens].sort());
   });
 
-  it('come as feedback of OpenImmo where the connector is that', async () => {
+  it('sends OpenImmo feedback when the connector is OpenImmo', async () => {
     const token = await send(await addGateway('openimmo'), WRITTEN, 'OBJ-1');
     await delivered(token);
     const raw = of(token)[0]?.raw ?? mail.mails.at(-1)!.raw;
@@ -186,7 +186,7 @@ describe('leads, on their way to the agency', () => {
     );
   });
 
-  describe('into onOffice', () => {
+  describe('to onOffice', () => {
     const CREDENTIALS = { token: 't'.repeat(32), secret: 's'.repeat(64) };
     const answered = (status: object) => ({
       body: JSON.stringify({
@@ -196,7 +196,7 @@ describe('leads, on their way to the agency', () => {
       headers: { 'content-type': 'application/json' },
     });
 
-    it('by a signed call of its API', async () => {
+    it('makes a signed request to its API', async () => {
       ingestor.crm.answer = answered({ errorcode: 0, message: 'OK' });
       const gatewayId = await addGateway('onoffice', {}, CREDENTIALS);
       const token = await send(gatewayId, WRITTEN, '4711');
@@ -231,7 +231,7 @@ describe('leads, on their way to the agency', () => {
       ['refuses it', answered({ errorcode: 135, message: 'no such estate' }), /^onOffice refuses the request/],
       ['is broken', { status: 502, body: '<html>' }, /^the API of the CRM answered 502$/],
       ['talks of something else', { body: '<html>', headers: {} }, /no JSON/],
-    ])('that wait when it %s', async (_, answer, reason) => {
+    ])('waits when it %s', async (_, answer, reason) => {
       ingestor.crm.answer = answer;
       const token = await send(await addGateway('onoffice', {}, CREDENTIALS), WRITTEN, '4711');
       await until1(token, ({ error }) => error !== null);
@@ -240,11 +240,11 @@ describe('leads, on their way to the agency', () => {
     });
   });
 
-  describe('into Apimo', () => {
+  describe('to Apimo', () => {
     const CREDENTIALS = { provider: '4', token: 'secret-of-apimo' };
     const taken = { body: '{"id":1}', headers: { 'content-type': 'application/json' } };
 
-    it('by its API, for the agency that has the property', async () => {
+    it('makes a request to its API, for the agency that has the property', async () => {
       ingestor.crm.answer = taken;
       const gatewayId = await addGateway('apimo', {}, CREDENTIALS);
       await list(gatewayId, { affId: '500001', negoEmail: 'agent@agence.example' }, '77');
@@ -267,7 +267,7 @@ describe('leads, on their way to the agency', () => {
       expect(of(token)).toEqual([]);
     });
 
-    it('by e-mail to the agent where the API refuses them', async () => {
+    it('sends an e-mail to the agent when the API refuses', async () => {
       ingestor.crm.answer = { status: 403, body: '{"message":"Access denied"}' };
       const gatewayId = await addGateway('apimo', { agency: '77' }, CREDENTIALS);
       await list(gatewayId, { affId: '500002', negoEmail: 'agent@agence.example' });
@@ -277,7 +277,7 @@ describe('leads, on their way to the agency', () => {
       expect(of(token).map(({ to }) => to)).toEqual([['agent@agence.example']]);
     });
 
-    it('by e-mail, too, when the API has not answered for an hour, and not before', async () => {
+    it('sends an e-mail also when the API has not answered for an hour, and not before', async () => {
       ingestor.crm.answer = { status: 503, body: '' };
       const gatewayId = await addGateway('apimo', { agency: '77' }, CREDENTIALS);
       await list(gatewayId, { affId: '500003', negoEmail: 'agent@agence.example' });
@@ -294,7 +294,7 @@ describe('leads, on their way to the agency', () => {
     });
   });
 
-  it('that were delivered are removed after their time, and those that wait never are', async () => {
+  it('removes delivered leads after their time, and never waiting ones', async () => {
     const gatewayId = await addGateway('kyero', {});
     const [waiting, gone, young] = [await send(gatewayId), await send(gatewayId), await send(gatewayId)];
     const age = (token: string, days: number) =>
@@ -314,7 +314,7 @@ describe('leads, on their way to the agency', () => {
     expect(await stored(gone)).toBeUndefined();
   });
 
-  it('are sealed anew with another SECRETS_KEY', async () => {
+  it('has waiting leads sealed again with another SECRETS_KEY', async () => {
     const token = await send(await addGateway('kyero', {}));
     const next = new SecretBox('another-key-of-the-leads-of-this-test', SECRETS_KEY);
     const { unreadable } = await ingestor.database.outbox.reseal(next);

@@ -1,6 +1,7 @@
 import { describeAnnouncer } from './describe-announcer';
 
-// Real: PostgreSQL, the queue on it, three dispatchers. Fake: the cable that is pulled; nobody takes what is on the queue.
-describe('the announcer, with the queue in PostgreSQL', () => {
+// Real: PostgreSQL, the queue on it, three dispatchers. Fake: the network connection that is cut. No worker takes
+// jobs from the queue.
+describe('announcer, with the queue in PostgreSQL', () => {
   describeAnnouncer(() => Promise.resolve(null));
 });

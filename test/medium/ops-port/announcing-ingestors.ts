@@ -9,12 +9,12 @@ import { Dispatcher } from '../../../apps/ingestor/src/schedule/dispatcher';
 import type { HistoryPruning } from '../../../apps/ingestor/src/schedule/history-pruning';
 import { type BreakableLink, linkTo } from '../../support/breakable-link';
 
-/** What an ingestor announces with, and nothing that takes what is announced. */
+/** The parts of an ingestor that announce runs, without a worker that takes them. */
 export interface AnnouncingIngestor {
   name: string;
-  /** Its way to the database. */
+  /** Its connection to the database. */
   link: BreakableLink;
-  /** The runs that it has told the queue of, in order. */
+  /** The runs that it has announced to the queue, in order. */
   announced: number[];
   stop(): Promise<void>;
 }
@@ -39,7 +39,7 @@ export function openQueue(location: QueueLocation): { queue: Queue; close(): Pro
   };
 }
 
-/** Terms that no slow machine outlives: these tests end them by hand. */
+/** Terms that do not end on a slow machine: these tests end them in the database. */
 const HOUR = 3_600;
 
 export async function startAnnouncing(name: string, location: QueueLocation): Promise<AnnouncingIngestor> {
@@ -68,7 +68,7 @@ export async function startAnnouncing(name: string, location: QueueLocation): Pr
       { assertTakesWrites: () => Promise.resolve() },
       { list: () => Promise.resolve([]) },
     ),
-    // It would count terms of an hour as past.
+    // Otherwise it would count terms of an hour as ended.
     { runWhenDue: () => Promise.resolve() },
     noPruning as HistoryPruning,
     { goOn: () => Promise.resolve() },

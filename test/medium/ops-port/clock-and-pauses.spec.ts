@@ -9,7 +9,7 @@ const gauge = (text: string, name: string): string[] =>
   text.split('\n').filter((line) => line.startsWith(`${name} `) || line.startsWith(`${name}{`));
 
 // Real: PostgreSQL, the queue in it, a whole ingestor, the command line.
-describe('an ingestor', () => {
+describe('ingestor', () => {
   let ingestor: IngestorUnderTest;
   afterEach(() => ingestor.close());
 
@@ -17,7 +17,7 @@ describe('an ingestor', () => {
   const metrics = async () => (await ingestor.get('/metrics', BEARER)).text;
   const ops = () => opsTerminal(ingestor.testDatabase.urlOf('ingest'));
 
-  it('reports a paused queue in readiness, metrics, status, doctor and pauses, and its start resumes the queue', async () => {
+  it('reports a paused queue in readiness, metrics, status, doctor and pauses, and resumes the queue when it starts', async () => {
     ingestor = await startIngestor();
     const { connection, prefix } = connectQueue({ redisUrl: null, databaseUrl: ingestor.testDatabase.url });
     const queue = new Queue(INGEST_QUEUE, { connection, prefix });
@@ -42,7 +42,7 @@ describe('an ingestor', () => {
     await queue.close();
   });
 
-  it('goes on with its work after the clock of the database was two hours ahead and is put back', async () => {
+  it('continues after the clock of the database was two hours ahead and is set back', async () => {
     ingestor = await startIngestor({}, async (db) => {
       const gatewayId = await db.database.gateways.add(
         {

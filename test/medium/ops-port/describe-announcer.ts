@@ -10,7 +10,7 @@ import { until } from '../../support/waiting';
 const GATEWAYS = 1_200;
 /** Longer than two ticks. */
 const TICKS_MS = 4_500;
-/** How several ingestors bring runs to the queue, whatever store it is on. */
+/** Tests how several ingestors put runs on the queue, in any store. */
 export function describeAnnouncer(redisUrlOf: () => Promise<string | null>): void {
   let db: TestDatabase;
   let place: QueueLocation;
@@ -52,8 +52,8 @@ export function describeAnnouncer(redisUrlOf: () => Promise<string | null>): voi
     (await db.query<{ id: number }>('SELECT id FROM gateway ORDER BY id LIMIT $1', [count])).map(({ id }) => id);
   const isOnQueue = async (run: number): Promise<boolean> => (await queue.getJob(`run-${run}`)) !== undefined;
 
-  it('puts each run on the queue that is asked for, without waiting for its next look', async () => {
-    // Each of them would take two seconds otherwise.
+  it('puts each requested run on the queue, without waiting for the next poll', async () => {
+    // With polling, each run would take two seconds.
     for (const gatewayId of await gateways(40)) {
       const run = await ask(gatewayId);
       await until(() => isOnQueue(run));
@@ -61,7 +61,7 @@ export function describeAnnouncer(redisUrlOf: () => Promise<string | null>): voi
     expect(announcers()).toHaveLength(1);
   });
 
-  it('puts each gateway on the queue that is due, once, and is one ingestor of three', async () => {
+  it('puts each due gateway on the queue once, and is one of three ingestors', async () => {
     await db.query('UPDATE gateway_schedule SET next_run_at = now()');
     await until(async () => (await waiting()) === GATEWAYS);
     await sleep(TICKS_MS);
@@ -70,7 +70,7 @@ export function describeAnnouncer(redisUrlOf: () => Promise<string | null>): voi
     expect(new Set(told()).size).toBe(GATEWAYS);
   });
 
-  it('is replaced when it loses its way to the database, and what it has announced is not announced again', async () => {
+  it('is replaced when it loses its connection to the database, and no run is announced twice', async () => {
     const lost = await announcer();
     await lost.link.cut();
     await db.query('UPDATE announcer SET expires_at = clock_timestamp() WHERE holder = $1', [lost.name]);
@@ -85,7 +85,7 @@ export function describeAnnouncer(redisUrlOf: () => Promise<string | null>): voi
     expect(announcers()).toHaveLength(2);
   });
 
-  it('is replaced at once when it stops', async () => {
+  it('is replaced immediately when it stops', async () => {
     const stopped = await announcer();
     ingestors = ingestors.filter((ingestor) => ingestor !== stopped);
     await stopped.stop();
@@ -97,7 +97,7 @@ export function describeAnnouncer(redisUrlOf: () => Promise<string | null>): voi
     ingestors.push(await startAnnouncing('four', place));
   });
 
-  it('goes on when all connections to the database are ended', async () => {
+  it('continues after all connections to the database have been ended', async () => {
     await db.query(
       `SELECT pg_terminate_backend(pid) FROM pg_stat_activity
        WHERE datname = current_database() AND application_name IN ('one', 'two', 'three', 'four')`,
@@ -115,7 +115,7 @@ export function describeAnnouncer(redisUrlOf: () => Promise<string | null>): voi
     await db.query(`UPDATE run SET announced_until = now() + interval '1 hour' WHERE state = 'queued'`);
   });
 
-  it('fills a queue that has lost everything when the time of what it announced is over', async () => {
+  it('fills an emptied queue again when the time of its announcements is over', async () => {
     await queue.obliterate({ force: true });
     await sleep(TICKS_MS);
     expect(await waiting()).toBe(0);

@@ -5,7 +5,7 @@ import { BEARER, type IngestorUnderTest, OPS_TOKEN, startIngestor } from './inge
 const basic = (user: string, password: string): string =>
   `Basic ${Buffer.from(`${user}:${password}`).toString('base64')}`;
 
-/** What the board does, whatever store the queue is on. */
+/** Tests the board, with the queue in any store. */
 export function describeBoard(store: 'postgres' | 'redis', redisUrlOf: () => Promise<string | null>): void {
   const redisPrefix = `test-${randomBytes(4).toString('hex')}`;
   let redisUrl: string | null;
@@ -24,7 +24,7 @@ export function describeBoard(store: 'postgres' | 'redis', redisUrlOf: () => Pro
     return (await ingestor.get(path, BEARER)).body.queues[0];
   };
 
-  it('asks a browser for the password, and shows it the board', async () => {
+  it('requests the password from a browser, and then shows the board', async () => {
     expect(await ingestor.get('/queues')).toMatchObject({
       status: 401,
       headers: { 'www-authenticate': expect.stringMatching(/^Basic realm="/) },
@@ -65,7 +65,7 @@ export function describeBoard(store: 'postgres' | 'redis', redisUrlOf: () => Pro
     });
   });
 
-  it('is read-only: it refuses every order, so that no work stops without a line in the audit', async () => {
+  it('is read-only and refuses every order, because the audit would not have it', async () => {
     for (const [method, path] of [
       ['PUT', '/queues/api/queues/ingest/pause'],
       ['PUT', '/queues/api/queues/pause'],

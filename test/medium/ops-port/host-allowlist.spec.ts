@@ -2,14 +2,14 @@ import { once } from 'node:events';
 import { connect } from 'node:net';
 import { BEARER, type IngestorUnderTest, startIngestor } from './ingestor-under-test';
 
-// Real: HTTP, PostgreSQL, the queue on it, Bull Board. Fake: the CRM, which is not asked.
+// Real: HTTP, PostgreSQL, the queue on it, Bull Board. Fake: the CRM, which gets no request.
 let ingestor: IngestorUnderTest;
 beforeAll(async () => {
   ingestor = await startIngestor({ opsHosts: ['ops.example.org'] });
 });
 afterAll(() => ingestor.close());
 
-/** What the server answers to these bytes, until it closes. */
+/** The server's answer to these bytes, until it closes. */
 async function raw(bytes: string): Promise<string> {
   const socket = connect(Number(new URL(ingestor.url).port), '127.0.0.1');
   await once(socket, 'connect');
@@ -21,8 +21,8 @@ async function raw(bytes: string): Promise<string> {
 
 const jsonBodyOf = (answer: string): unknown => JSON.parse(answer.slice(answer.indexOf('\r\n\r\n')));
 
-describe('the ops port', () => {
-  it('judges the token before it reads a body', async () => {
+describe('ops port', () => {
+  it('checks the token before it reads a body', async () => {
     const head =
       'POST /ingest HTTP/1.1\r\nHost: localhost\r\nContent-Type: application/json\r\nContent-Length: 60000\r\n';
     // No byte of the body is ever sent.
@@ -33,7 +33,7 @@ describe('the ops port', () => {
   });
 
   it.each(['text/plain', 'application/x-www-form-urlencoded', 'multipart/form-data; boundary=x', 'application/xml'])(
-    'takes no %s',
+    'rejects the content type %s',
     async (type) => {
       const body = 'crm=kyero&client=agency';
       const headers = { ...BEARER, 'content-type': type };
@@ -53,7 +53,7 @@ describe('the ops port', () => {
       'GET /queues/nope/nope HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n',
       404,
     ],
-  ])('answers %s with an error of the same shape', async (_what, bytes, status) => {
+  ])('answers %s with an error in the common format', async (_what, bytes, status) => {
     const answer = await raw(bytes);
     expect(answer).toMatch(new RegExp(`^HTTP/1\\.1 ${String(status)} `));
     expect(jsonBodyOf(answer)).toEqual({ error: expect.any(String) });
@@ -71,18 +71,18 @@ describe('the ops port', () => {
     },
   );
 
-  it('is reached by the names that OPS_HOSTS has', async () => {
+  it('is reachable by the names in OPS_HOSTS', async () => {
     expect(await ingestor.get('/health/live', { host: 'ops.example.org:3001' })).toMatchObject({ status: 200 });
   });
 
   it.each(['/metrics', '/%6detrics', '/metrics?x=1', '/queues', '/queues/', '/queues/api/queues'])(
-    'asks for the token at %s',
+    'requires the token at %s',
     async (path) => {
       expect(await ingestor.get(path)).toMatchObject({ status: 401, body: { error: expect.any(String) } });
     },
   );
 
-  it('shows the metrics to the token, also as the password of a browser', async () => {
+  it('shows the metrics with the token, also as the password of a browser', async () => {
     const basic = `Basic ${Buffer.from(`me:${BEARER.authorization.slice(7)}`).toString('base64')}`;
     expect(await ingestor.get('/metrics', BEARER)).toMatchObject({ status: 200 });
     expect(await ingestor.get('/metrics', { authorization: basic })).toMatchObject({ status: 200 });
@@ -98,7 +98,7 @@ describe('the ops port', () => {
       headers: { 'retry-after': expect.stringMatching(/^\d+$/) },
       body: { error: 'too many wrong tokens: at most 60 a minute' },
     });
-    // A visitor without it is asked for it, as a browser has to be.
+    // A visitor without the token gets a challenge, which browsers need.
     expect(await ingestor.get('/queues')).toMatchObject({ status: 401 });
     const { status, text } = await ingestor.get('/metrics', BEARER);
     expect(status).toBe(200);

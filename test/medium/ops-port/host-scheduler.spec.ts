@@ -6,7 +6,7 @@ import { IngestQueue } from '../../../apps/ingestor/src/queue/ingest-queue';
 import { createTestDatabase, type TestDatabase } from '../../support/test-database';
 
 // Real: the queue, in PostgreSQL.
-describe('a place on the queue', () => {
+describe('position in the queue', () => {
   let db: TestDatabase;
   let inner: Queue;
   let queue: IngestQueue;
@@ -30,7 +30,7 @@ describe('a place on the queue', () => {
   const order = async (): Promise<number[]> =>
     (await inner.getPrioritized()).map((job) => (job.data as { gatewayId: number }).gatewayId);
 
-  it('is by turn, and is kept when the run is announced again', async () => {
+  it('depends on the turn, and stays when the run is announced again', async () => {
     expect(await queue.isEmpty()).toBe(true);
     const turns = { 11: 1, 12: 2, 13: 9, 14: 5 };
     await queue.announce(

@@ -1,8 +1,8 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { type IngestorUnderTest, startIngestor } from './ingestor-under-test';
 
-// Real: the ingestor, PostgreSQL. Fake: nothing; no feed is read.
-describe('an ingestor that starts', () => {
+// Real: the ingestor, PostgreSQL. Nothing is fake; no feed is read.
+describe('ingestor that starts', () => {
   let ingestor: IngestorUnderTest;
 
   beforeAll(async () => {
@@ -31,7 +31,7 @@ describe('an ingestor that starts', () => {
   });
   afterAll(() => ingestor.close());
 
-  it('forgets the walks that nobody can be on any more', async () => {
+  it('removes the walks that no reader can continue', async () => {
     const left = async (): Promise<string[]> => {
       const rows = await ingestor.testDatabase.query<{ reader: Buffer }>('SELECT reader FROM walk ORDER BY reader');
       return rows.map(({ reader }) => reader.toString());

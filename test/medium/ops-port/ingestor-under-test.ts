@@ -12,11 +12,14 @@ import { type FeedServer, startFeedServer } from '../../support/feed-server';
 import type { Answer } from '../../support/answer';
 import { createTestDatabase, type TestDatabase } from '../../support/test-database';
 
-/** The ingestor on a port of its own, under the ingesting role. Real: HTTP, PostgreSQL, the queue on it, the runs. Fake: the CRM. */
+/**
+ * The ingestor on its own port, under the ingesting role. Real: HTTP, PostgreSQL, the queue on it, the runs. Fake:
+ * the CRM.
+ */
 export interface IngestorUnderTest {
   url: string;
   testDatabase: TestDatabase;
-  /** The test's own connection: it lives on when the ingestor's is cut. */
+  /** The test's own connection. It stays open when the ingestor's is cut. */
   database: Database;
   crm: FeedServer;
   get(path: string, headers?: Record<string, string>): Promise<Answer>;
@@ -39,9 +42,9 @@ export interface SendOptions {
 export const OPS_TOKEN = 'the-token-of-the-operators';
 export const BEARER = { authorization: `Bearer ${OPS_TOKEN}` };
 
-/** One connector under two names is enough, and none of the folders that are not of this test. */
+/** One connector under two names is enough. No folder of other tests is used. */
 const CONNECTORS: readonly Connector[] = [kyero, { ...kyero, code: 'other' }];
-/** @param prepare what is in the database before the ingestor starts */
+/** @param prepare sets up the database before the ingestor starts */
 export async function startIngestor(
   settings: Partial<IngestorConfig> = {},
   prepare: (database: TestDatabase) => Promise<void> = () => Promise.resolve(),

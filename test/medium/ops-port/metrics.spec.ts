@@ -2,8 +2,8 @@ import { aKyeroFeed, aProperty, ids } from '../../support/kyero-feed';
 import { BEARER, type IngestorUnderTest, startIngestor } from './ingestor-under-test';
 import { until } from '../../support/waiting';
 
-// Real: HTTP, PostgreSQL, the queue on it, the runs. Fake: the CRM.
-// The database's figures are kept for five seconds, which is longer than a test usually may take.
+// Real: HTTP, PostgreSQL, the queue on it, the runs. Fake: the CRM. Figures of the database are cached for five
+// seconds, which is longer than the usual time limit of a test.
 describe('/metrics', () => {
   let ingestor: IngestorUnderTest;
   const feeds = new Map<string, { status?: number; body?: string }>();
@@ -58,7 +58,7 @@ describe('/metrics', () => {
     return scrape();
   }
 
-  it('tells how the gateways of a connector fare', async () => {
+  it("shows the state of a connector's gateways", async () => {
     const lines = await settled('passerelle_runs_held{connector="kyero"}', 1);
     const figures = Object.fromEntries(
       [...lines].filter(([line]) => /_(gateways|listings|runs_held|missed)/.test(line)),
@@ -94,7 +94,7 @@ describe('/metrics', () => {
       waits: one('run_wait_seconds_count'),
     }).toEqual({
       ...{ published: 2, unchanged: 1, vanished: 1, refused: 1, internal: 0 },
-      // Nine and one without an identifier, twenty, two; what is byte by byte the same is not read again.
+      // Nine and one without an identifier, twenty, two. An unchanged feed is not read again.
       ...{ records: 32, rejections: 1, added: 29, durations: 2, waits: 5 },
     });
   });
@@ -109,7 +109,7 @@ describe('/metrics', () => {
     expect(lines.get('passerelle_snapshot_age_seconds{connector="kyero",which="stalest"}')).toBeGreaterThan(17_990);
   });
 
-  it('shows what waits, for how long, and what has lost its worker: runs, messages to webhooks, and calls', async () => {
+  it('counts waiting and abandoned runs, webhook messages and inbound webhooks, with their ages', async () => {
     const { testDatabase } = ingestor;
     await testDatabase.query(
       `INSERT INTO webhook_endpoint (gateway_id, slot, url, events, secret, failures, disabled_at)
@@ -159,7 +159,7 @@ describe('/metrics', () => {
     expect(text).not.toMatch(/sound|shrinking|127\.0\.0\.1/);
   });
 
-  it('says that the database does not answer, and nothing of what only the database knows', async () => {
+  it('reports an unavailable database, and then has no figures of the database', async () => {
     await ingestor.testDatabase.query('BEGIN');
     await ingestor.testDatabase.query('LOCK TABLE gateway IN ACCESS EXCLUSIVE MODE');
     const lines = await settled('passerelle_database_up', 0);

@@ -7,8 +7,8 @@ import { BEARER, type IngestorUnderTest, startIngestor } from './ingestor-under-
 
 const describeIt = commandOnPath('redis-server') ? describe : describe.skip;
 
-// Real: the ingestor, PostgreSQL, a redis-server of this test's own. Fake: nothing; no feed is read.
-describeIt('an ingestor whose Redis answers and refuses writes', () => {
+// Real: the ingestor, PostgreSQL, a redis-server of this test. Nothing is fake; no feed is read.
+describeIt('ingestor whose Redis answers and refuses writes', () => {
   let own: OwnRedis;
   let redis: Redis;
   let ingestor: IngestorUnderTest;
@@ -52,20 +52,23 @@ describeIt('an ingestor whose Redis answers and refuses writes', () => {
       },
       () => redis.config('SET', 'save', ''),
     ],
-  ])('is not ready and says why, in its metrics as well, when %s, and is ready again', async (_what, refuse, mend) => {
-    await until('ok');
-    expect(await gauges()).toEqual(['1', '0']);
-    await refuse();
-    await until('read-only');
-    expect(await health()).toEqual({ status: 503, queue: 'read-only' });
-    expect(await redis.exists('nothing')).toBe(0);
-    expect(await gauges()).toEqual(['1', '1']);
-    await mend();
-    await until('ok');
-    expect((await health()).status).toBe(200);
-  });
+  ])(
+    'is not ready and says why, also in its metrics, when %s, and is ready afterwards',
+    async (_what, refuse, mend) => {
+      await until('ok');
+      expect(await gauges()).toEqual(['1', '0']);
+      await refuse();
+      await until('read-only');
+      expect(await health()).toEqual({ status: 503, queue: 'read-only' });
+      expect(await redis.exists('nothing')).toBe(0);
+      expect(await gauges()).toEqual(['1', '1']);
+      await mend();
+      await until('ok');
+      expect((await health()).status).toBe(200);
+    },
+  );
 
-  it('ends when it is told to, also after a Redis that refused writes', async () => {
+  it('ends on request, also after a Redis that refused writes', async () => {
     isClosed = true;
     await expect(ingestor.close()).resolves.toBeUndefined();
   });

@@ -20,7 +20,7 @@ describe('POST /ingest', () => {
   const post = (body: string | object, headers: Record<string, string> = BEARER) =>
     ingestor.send('POST', '/ingest', { body, headers });
 
-  it('asks for a run, answers with it at once, and the run is carried out', async () => {
+  it('requests a run, answers with it immediately, and the run is carried out', async () => {
     const answer = await post({ crm: 'kyero', client: 'agency' });
     expect(answer).toMatchObject({
       status: 202,
@@ -32,12 +32,12 @@ describe('POST /ingest', () => {
     expect(recorded).toMatchObject({ who: 'operator', through: 'http', act: 'ingest', runId: answer.body.id });
   });
 
-  it('asks for a dry run, and for one that passes the gate', async () => {
+  it('requests a dry run, and a forced one', async () => {
     const answer = await post({ crm: 'kyero', client: 'agency', dry_run: true, force: true });
     expect(answer).toMatchObject({ status: 202, body: { trigger: 'http', dry_run: true, forced: true } });
   });
 
-  it('asks for runs of all active gateways', async () => {
+  it('requests runs of all active gateways', async () => {
     const answer = await post({ all: true });
     expect(answer.status).toBe(202);
     expect(answer.body).toMatchObject([{ crm: 'kyero', client: 'agency', trigger: 'http' }]);
@@ -72,7 +72,7 @@ describe('POST /ingest', () => {
     expect(await post(body)).toMatchObject({ status, body: { error } });
   });
 
-  it('refuses what is no JSON, and what is too long', async () => {
+  it('refuses invalid JSON, and a body that is too long', async () => {
     expect(await post('{"crm":')).toMatchObject({ status: 400, body: { error: expect.any(String) } });
     expect(await post(JSON.stringify('x'.repeat(70_000)))).toMatchObject({
       status: 413,
@@ -94,7 +94,7 @@ describe('POST /ingest', () => {
   });
 });
 
-describe('an ingestor without an OPS_TOKEN', () => {
+describe('ingestor without an OPS_TOKEN', () => {
   let ingestor: IngestorUnderTest;
   beforeAll(async () => {
     ingestor = await startIngestor({ opsToken: null });
@@ -108,7 +108,7 @@ describe('an ingestor without an OPS_TOKEN', () => {
     ['GET', '/metrics'],
     ['GET', '/queues'],
     ['GET', '/queues/api/queues'],
-  ])('keeps %s %s closed, whatever is presented', async (method, path) => {
+  ])('keeps %s %s closed, whatever token is presented', async (method, path) => {
     for (const headers of [{}, BEARER, { authorization: 'Bearer null' }, { authorization: 'Bearer ' }]) {
       expect(await ingestor.send(method, path, { headers })).toMatchObject({
         status: 403,

@@ -18,10 +18,10 @@ const CALLED = {
 const HELD = { state: 'held', reasonCode: 'vanished', reason: 'half of it went' } as const;
 
 // Real: PostgreSQL, the command line. Fake: the ingestor.
-describe('the audit of the command line', () => {
+describe('audit of the command line', () => {
   let db: TestDatabase;
   let terminal: OpsTerminal;
-  /** The same one, whose connector is called by its CRM. */
+  /** The same connector, with webhooks from its CRM. */
   let called: OpsTerminal;
   beforeEach(async () => {
     db = await createTestDatabase();
@@ -39,7 +39,7 @@ describe('the audit of the command line', () => {
   };
   const add = () => done('gateway', 'add', ...NAME, '--source', 'https://user:hunter2hunter2@crm.example/feed.xml');
 
-  it('has a row for every command that changes something, and no secret', async () => {
+  it('has an entry for every command that changes something, and no secret', async () => {
     const { key } = (await add()) as { key: string };
     await done('gateway', 'set', ...NAME, '--every', '20m');
     await done('gateway', 'disable', ...NAME);
@@ -85,7 +85,8 @@ describe('the audit of the command line', () => {
     await done('operator', 'enable', 'zoe');
     await done('gateway', 'remove', ...NAME, '--yes');
 
-    // Backups, exports and what is made of them: below. Roles follow a provider's, and lists are saved, in the console.
+    // Other tests below check backups, exports and their use. Roles from a provider and saved lists are changes in
+    // the console.
     const elsewhere = [
       'backup',
       'backup failed',
@@ -110,7 +111,7 @@ describe('the audit of the command line', () => {
       expect(text).not.toContain(told);
   });
 
-  it('has none for what was refused, or only looked', async () => {
+  it('has no entry for a refused or a reading command', async () => {
     await add();
     await terminal.json('gateway', 'add', ...NAME, '--source', 'https://crm.example/feed.xml');
     await terminal.json('run', 'publish', '77', '--reason', 'x');
@@ -122,7 +123,7 @@ describe('the audit of the command line', () => {
     expect(await acts()).toEqual(['gateway add']);
   });
 
-  it('has one for a backup, and one for a restore in the database that was filled', async () => {
+  it('has an entry for a backup, and one for a restore in the new database', async () => {
     const folder = await mkdtemp(join(tmpdir(), 'audit-'));
     await add();
     await done('backup', '--to', join(folder, 'b'));
@@ -149,7 +150,7 @@ describe('the audit of the command line', () => {
     }
   });
 
-  it('has one for a gateway that leaves, and one where it arrives', async () => {
+  it('has an entry for a gateway where it leaves, and one where it arrives', async () => {
     const folder = await mkdtemp(join(tmpdir(), 'audit-'));
     const target = await createTestDatabase();
     try {
@@ -165,7 +166,7 @@ describe('the audit of the command line', () => {
     }
   });
 
-  it('names who works: --as, else OPS_USER, else the account', async () => {
+  it('names the operator: --as, else OPS_USER, else the account', async () => {
     await add();
     const named = opsTerminal(db.url, { env: { OPS_USER: 'team-b' } });
     await named.json('gateway', 'disable', ...NAME);
@@ -197,7 +198,7 @@ describe('ops operator', () => {
   });
   afterAll(() => db.drop());
 
-  it('adds one with a password that is printed once and stored as a hash', async () => {
+  it('adds an operator with a password that is printed once and stored as a hash', async () => {
     const { value } = await terminal.json('operator', 'add', 'zoe', '--role', 'operator');
     const { password } = value as { password: string };
     const stored = await db.database.operators.passwordHash('zoe');
@@ -211,7 +212,7 @@ describe('ops operator', () => {
     expect(listed).not.toContain(password);
   });
 
-  it('ends sessions with a new password and when it disables', async () => {
+  it('ends sessions when it sets a new password and when it disables', async () => {
     const epoch = async (): Promise<number> => (await db.database.operators.find('zoe'))!.sessionEpoch;
     expect(await epoch()).toBe(0);
     await terminal.json('operator', 'passwd', 'zoe');
@@ -222,7 +223,7 @@ describe('ops operator', () => {
     expect(await epoch()).toBe(2);
   });
 
-  it('makes a link for one who may sign in, and for no other', async () => {
+  it('makes a link for an operator who may sign in, and for no other', async () => {
     const { value } = await terminal.json('operator', 'link', 'zoe', '--for', '2h');
     const token = new URL((value as { path: string }).path, 'http://console').searchParams.get('token')!;
     expect(await db.database.signIns.findLink(signInTokenDigest(token))).toMatchObject({ name: 'zoe' });
@@ -233,7 +234,7 @@ describe('ops operator', () => {
     expect((await terminal.json('operator', 'link', 'nobody')).exitCode).toBe(1);
   });
 
-  it('makes a link with the role of the console, and says which role may when it is the role of the ingestor', async () => {
+  it('makes a link with the role of the console, and names that role when it has the role of the ingestor', async () => {
     await terminal.json('operator', 'enable', 'zoe');
     const ofConsole = opsTerminal(db.urlOf('operate'), { env: { SECRETS_KEY: '' } });
     expect((await ofConsole.json('operator', 'link', 'zoe')).exitCode).toBe(0);
@@ -248,7 +249,7 @@ describe('ops operator', () => {
     ]);
   });
 
-  it('refuses a role that there is not', async () => {
+  it('refuses an unknown role', async () => {
     const { exitCode, value } = await terminal.json('operator', 'add', 'x', '--role', 'root');
     expect([exitCode, value]).toEqual([2, { error: '--role takes viewer, operator, admin, not "root"' }]);
   });

@@ -28,7 +28,7 @@ const HEADERS = [
 ] as const;
 
 // Real: PostgreSQL, the API, the command line, files. Fake: the ingestor.
-describe('a backup', () => {
+describe('backup', () => {
   let api: ApiUnderTest;
   let gateways: SeededGateway[];
   let folder: string;
@@ -57,7 +57,7 @@ describe('a backup', () => {
     await target.drop();
   });
 
-  /** Every page of every gateway, both dumps, and what is said of them, as it goes over the wire. */
+  /** Every page of every gateway, both dumps, and the headers, as they are sent. */
   async function everythingServed(from: ApiUnderTest): Promise<object[]> {
     const answers: object[] = [];
     for (const { query, headers, client } of gateways) {
@@ -76,7 +76,7 @@ describe('a backup', () => {
     return answers;
   }
 
-  it('serves every page of every gateway byte for byte once it is restored, under the same keys', async () => {
+  it('serves every page of every gateway byte for byte after its restore, with the same keys', async () => {
     const before = await everythingServed(api);
     const { value } = await opsTerminal(target.url).json('restore', '--from', join(folder, 'good'));
     expect(value).toMatchObject({ gateways: 3, listings: 434 });
@@ -102,7 +102,7 @@ describe('a backup', () => {
     await opsTerminal(testDatabase.url).json('backup', '--to', whole);
     const { tables } = JSON.parse(await readFile(join(whole, 'manifest.json'), 'utf8')) as BackupManifest;
     expect(tables.length).toBeGreaterThan(30);
-    // That it was taken is noted behind it.
+    // The entry of the backup in the audit is written after it.
     for (const { name, rows, parts: written } of tables.filter((table) => table.name !== 'audit')) {
       const [{ there } = { there: 0 }] = await testDatabase.query<{ there: number }>(
         `SELECT count(*)::int AS there FROM "${name}"`,
@@ -112,7 +112,7 @@ describe('a backup', () => {
     await testDatabase.query('UPDATE installation SET parts = 3');
   });
 
-  it('is gone on with: the next snapshot has a new number, and what changed since is known', async () => {
+  it('can be continued after its restore: the next snapshot has a new number', async () => {
     await opsTerminal(target.url).json('restore', '--from', join(folder, 'good'));
     const [{ last } = { last: 0 }] = await target.query<{ last: number }>('SELECT max(id) AS last FROM snapshot');
     await publishListings(target.database, gateways[1]!.id, someListings(2));
@@ -122,7 +122,7 @@ describe('a backup', () => {
     expect(rows[0]!.id).toBeGreaterThan(last);
   });
 
-  it('is one moment: what is written meanwhile is not in it', async () => {
+  it('is consistent: later writes are not in it', async () => {
     const { testDatabase, database } = api;
     await testDatabase.query('BEGIN');
     await testDatabase.query('LOCK TABLE report');
@@ -133,20 +133,20 @@ describe('a backup', () => {
       );
       return waits.length > 0;
     });
-    // Its tables stand partly ahead of the locked one in the backup, partly behind it.
+    // Some of its tables come before the locked one in the backup, and others after it.
     const { id } = await addGateway(database, { listings: someListings(1) });
     await testDatabase.query('COMMIT');
     expect((await backup).value).toMatchObject({ gateways: 3, listings: 434, rows: { run: 4, snapshot: 4 } });
     await database.gateways.remove(id);
   });
 
-  it('is not written into a directory that has something in it', async () => {
+  it('is refused in a directory that is not empty', async () => {
     const { exitCode, value } = await opsTerminal(api.testDatabase.url).json('backup', '--to', folder);
     expect({ exitCode, value }).toEqual({ exitCode: 1, value: { error: `${folder} is not empty` } });
   });
 
   it.each(['backup', 'restore'])(
-    'is not a matter for the role of the ingestors: "%s" says whose it is',
+    'is refused for the role of the ingestors: "%s" names the right one',
     async (command) => {
       const path = join(folder, command === 'backup' ? 'of-a-role' : 'good');
       const { exitCode, value } = await opsTerminal(target.urlOf('ingest')).json(
@@ -159,7 +159,7 @@ describe('a backup', () => {
     },
   );
 
-  it('is refused at once where no directory can be made', async () => {
+  it('is refused immediately when no directory can be created', async () => {
     const { exitCode, value } = await opsTerminal(target.url).json('backup', '--to', '/proc/nope/deep');
     expect([exitCode, value]).toEqual([1, { error: '/proc/nope cannot be made (ENOENT)' }]);
   });
@@ -170,7 +170,7 @@ describe('a backup', () => {
     expect([exitCode, value]).toMatchObject([0, { gateways: 3 }]);
   });
 
-  it('is not restored into a database that has something in it', async () => {
+  it('is not restored into a database that is not empty', async () => {
     await addGateway(target.database);
     const { exitCode, value } = await opsTerminal(target.url).json('restore', '--from', join(folder, 'good'));
     expect({ exitCode, value }).toEqual({
@@ -181,7 +181,7 @@ describe('a backup', () => {
     });
   });
 
-  it('is not restored into a database of another schema', async () => {
+  it('is not restored into a database with another schema', async () => {
     await target.query(`UPDATE schema_migration SET name = 'Newer1' WHERE id = (SELECT max(id) FROM schema_migration)`);
     const { exitCode, value } = await opsTerminal(target.url).json('restore', '--from', join(folder, 'good'));
     expect({ exitCode, value }).toEqual({
@@ -198,7 +198,7 @@ describe('a backup', () => {
     ['a file has other rows', 'api_key.copy.gz', (path: string) => writeFile(path, gzipSync(''))],
     ['it was not finished', 'manifest.json', (path: string) => rm(path)],
     ['its manifest is damaged', 'manifest.json', (path: string) => truncate(path, 30)],
-  ])('of which %s is refused, and leaves the database as it was', async (_what, file, damage) => {
+  ])('is refused when %s, and leaves the database as it was', async (_what, file, damage) => {
     const damaged = await mkdtemp(join(folder, 'damaged-'));
     await rm(damaged, { recursive: true });
     await opsTerminal(api.testDatabase.url).json('backup', '--to', damaged);
@@ -212,7 +212,7 @@ describe('a backup', () => {
     expect(await target.query('SELECT id FROM installation')).toHaveLength(1);
   });
 
-  it('counts the rows that it writes, also where the last word of the server comes behind the data', async () => {
+  it('counts the rows that it writes, also when the end of the copy arrives in a later packet', async () => {
     const link = await splitPackets(api.testDatabase.url);
     try {
       const late = join(folder, 'late');
@@ -228,7 +228,7 @@ describe('a backup', () => {
     }
   });
 
-  it('is restored from 64 parts without a warning', async () => {
+  it('is restored from 64 partitions without a warning', async () => {
     const warnings: Error[] = [];
     const onWarning = (warning: Error): void => void warnings.push(warning);
     const divided = await createTestDatabase({ isMigrated: false });
@@ -246,7 +246,7 @@ describe('a backup', () => {
     }
   });
 
-  it('is checked without a database: a whole one can be restored, a damaged one ends with exit code 1', async () => {
+  it('is checked without a database, and a damaged one ends with exit code 1', async () => {
     const good = join(folder, 'good');
     expect(await opsTerminal(target.url).json('backup', '--check', good)).toMatchObject({
       exitCode: 0,
@@ -261,7 +261,7 @@ describe('a backup', () => {
     });
   });
 
-  it('of an earlier release, with a number of rows that was noted too early, is restored with --accept-foreign', async () => {
+  it('of an earlier release with a wrong row count is restored with --accept-foreign', async () => {
     const earlier = join(folder, 'earlier');
     await cp(join(folder, 'good'), earlier, { recursive: true });
     const path = join(earlier, 'manifest.json');
@@ -279,7 +279,7 @@ describe('a backup', () => {
     expect(await target.query('SELECT count(*)::int AS n FROM current_listing')).toEqual([{ n: 434 }]);
   });
 
-  it('is for its owner only', async () => {
+  it('is readable by its owner only', async () => {
     const good = join(folder, 'good');
     const modes = [good, join(good, 'gateway.copy.gz'), join(good, 'manifest.json')].map(
       async (path) => (await stat(path)).mode & 0o777,

@@ -5,7 +5,8 @@ import { createTestDatabase, type TestDatabase } from '../../support/test-databa
 import { FakeWorker } from './fake-worker';
 import { type OpsTerminal, opsTerminal } from './ops-terminal';
 
-// Real: PostgreSQL, its roles, the command line in this process, the disks. Fake: the programs, of which only the connections are there.
+// Real: PostgreSQL, its roles, the command line in this process, the disks. Fake: the programs, whose
+// connections the test opens.
 describe('ops doctor', () => {
   let db: TestDatabase;
   const clients: pg.Client[] = [];
@@ -25,7 +26,7 @@ describe('ops doctor', () => {
     await client.connect();
   }
 
-  /** API, ingestor and console as compose starts them. */
+  /** API, ingestor and console with the settings of compose. */
   async function connectAll(): Promise<void> {
     await connect('serve', connectionName('api'));
     await connect('ingest', connectionName('ingestor'));
@@ -36,7 +37,7 @@ describe('ops doctor', () => {
     const { value } = await terminal.json('doctor');
     expect(value).toHaveProperty('findings');
     const { findings } = value as { findings: Finding[] };
-    // The disk of the machine that runs the tests is what it is.
+    // The disk of the machine that runs the tests may have any state.
     return Object.fromEntries(
       findings
         .filter(({ check, state }) => state !== 'good' && check !== 'disk')
@@ -44,7 +45,7 @@ describe('ops doctor', () => {
     );
   }
 
-  it('finds nothing where all is well, as the role that the command line has', async () => {
+  it('finds no problem when all is well, with the role of the command line', async () => {
     await connectAll();
     const terminal = opsTerminal(db.urlOf('ingest'), { env: { COMPOSE_RELEASE: RELEASE } });
     expect(await wrong(terminal)).toEqual({});
@@ -56,7 +57,7 @@ describe('ops doctor', () => {
     expect(out).toMatch(/disk +\S+: \d+\.\d of \d+\.\d GiB free/);
   });
 
-  it('says what to do about programs of other releases, and about a compose file of another', async () => {
+  it("says what to do about programs of other releases, and about another release's compose file", async () => {
     await connect('serve', 'passerelle-api 0.0.9');
     await connect('ingest', 'passerelle-ingestor');
     const terminal = opsTerminal(db.urlOf('ingest'), { env: { COMPOSE_RELEASE: '0.0.9' } });
@@ -70,7 +71,7 @@ describe('ops doctor', () => {
     expect(out).toContain(`compose file: check out v${RELEASE}`);
   });
 
-  it('says that nobody is there, and that one kind of program is not', async () => {
+  it('reports that no program runs, and that one kind is missing', async () => {
     const terminal = opsTerminal(db.urlOf('ingest'));
     expect(await wrong(terminal)).toEqual({
       releases: 'bad: no API, ingestor or console is connected to this database',
@@ -79,7 +80,7 @@ describe('ops doctor', () => {
     expect(await wrong(terminal)).toEqual({ releases: `bad: api ${RELEASE}; no ingestor` });
   });
 
-  it('says which migrations are missing, and which are of a newer release', async () => {
+  it('names missing migrations, and those of a newer release', async () => {
     await connectAll();
     await db.query(`INSERT INTO schema_migration (timestamp, name) VALUES (9999999999999, 'Later9999999999999')`);
     const terminal = opsTerminal(db.urlOf('ingest'));
@@ -92,7 +93,7 @@ describe('ops doctor', () => {
     });
   });
 
-  it('says so of a database without any tables of ours', async () => {
+  it('reports a database without any tables of Passerelle', async () => {
     const bare = await createTestDatabase({ isMigrated: false });
     try {
       expect(await wrong(opsTerminal(bare.url))).toMatchObject({
@@ -103,7 +104,7 @@ describe('ops doctor', () => {
     }
   });
 
-  it('names settings that cannot be used, also those of the other programs, and no secret', async () => {
+  it('names invalid settings, also those of the other programs, and no secret', async () => {
     await connectAll();
     const env = { RATE_LIMIT_PER_MINUTE: 'many', OPS_TOKEN_FILE: '/nowhere/token', REDIS_URL: 'http://:hunter2@h' };
     const found = await wrong(opsTerminal(db.urlOf('ingest'), { env }));
@@ -113,7 +114,7 @@ describe('ops doctor', () => {
     expect(JSON.stringify(found)).not.toContain('hunter2');
   });
 
-  it('notices a SECRETS_KEY that is not that of this database', async () => {
+  it('reports a SECRETS_KEY that does not belong to this database', async () => {
     await connectAll();
     const add = ['gateway', 'add', '--crm', 'kyero', '--client', 'a', '--source', 'https://crm.example/a.xml'];
     await opsTerminal(db.urlOf('ingest')).json(...add);
@@ -126,7 +127,7 @@ describe('ops doctor', () => {
     expect(await wrong(opsTerminal(db.urlOf('ingest')))).toEqual({});
   });
 
-  it('notices programs that share a role, and roles that were never made', async () => {
+  it('reports programs that share a role, and missing roles', async () => {
     await connect('ingest', connectionName('api'));
     await connect('ingest', connectionName('ingestor'));
     const name = new URL(db.url).pathname.slice(1);
@@ -136,7 +137,7 @@ describe('ops doctor', () => {
     expect(await wrong(opsTerminal(db.urlOf('ingest')))).toEqual({ roles: `warn: there is no ${name}_operate` });
   });
 
-  it('notices a replica that does not answer, and a server that is none', async () => {
+  it('reports a replica that does not answer, and a server that is not a replica', async () => {
     await connectAll();
     const replica = (DATABASE_READ_URL: string) =>
       wrong(opsTerminal(db.urlOf('ingest'), { env: { DATABASE_READ_URL } }));
@@ -148,7 +149,7 @@ describe('ops doctor', () => {
     });
   });
 
-  it('names hosts whose sources do not answer, and runs that nobody takes', async () => {
+  it('names hosts whose sources do not answer, and runs that no ingestor takes', async () => {
     await connectAll();
     const terminal = opsTerminal(db.urlOf('ingest'));
     const add = ['gateway', 'add', '--crm', 'kyero', '--client', 'a', '--source', 'https://crm.example/a.xml'];
@@ -170,7 +171,7 @@ describe('ops doctor', () => {
     });
   });
 
-  it('says that the database only reads', async () => {
+  it('reports a read-only database', async () => {
     await connectAll();
     await db.query(`ALTER DATABASE ${new URL(db.url).pathname.slice(1)} SET default_transaction_read_only = on`);
     expect(await wrong(opsTerminal(db.urlOf('ingest')))).toEqual({

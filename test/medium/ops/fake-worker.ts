@@ -3,7 +3,7 @@ import { noFigures, type Rejection, type RunFigures } from '@passerelle/domain';
 import type { TestDatabase } from '../../support/test-database';
 import { versionsOf } from '../../support/versions-of';
 
-/** What a worker finds in a feed: the identifiers of its listings, in order, with the reference `ref <id>`. */
+/** The content of a feed: the identifiers of its listings, in order, with the reference `ref <id>`. */
 export interface FakeFeed {
   listings: string[];
   rejections?: Rejection[];
@@ -11,11 +11,11 @@ export interface FakeFeed {
 
 type Ending = Pick<RunEnding, 'state' | 'reason' | 'reasonCode' | 'verdict'>;
 
-/** Stands in for an ingestor: takes up the waiting run of a gateway, and ends it as it is told. */
+/** Acts as an ingestor: takes the waiting run of a gateway, and ends it as the test requests. */
 export class FakeWorker {
   constructor(private readonly db: TestDatabase) {}
 
-  /** Publishes the feed, or ends in another state with it staged. @returns the run's id. */
+  /** Publishes the feed, or stages it and ends in another state. @returns the run's id */
   async run(gatewayId: number, feed: FakeFeed, ending: Ending = { state: 'published' }): Promise<number> {
     const { runRequests } = this.db.database;
     await runRequests.request({ gatewayId, trigger: 'schedule' });

@@ -13,7 +13,7 @@ import { opsTerminal, SECRETS_KEY } from './ops-terminal';
 type Change = (manifest: BackupManifest, directory: string) => void | Promise<void>;
 
 // Real: PostgreSQL, the command line, files. The tests change files as an attacker would.
-describe('a file from elsewhere', () => {
+describe('foreign file', () => {
   let api: ApiUnderTest;
   let gateway: SeededGateway;
   let folder: string;
@@ -22,7 +22,7 @@ describe('a file from elsewhere', () => {
   beforeAll(async () => {
     api = await startApi({ secretsKey: SECRETS_KEY });
     gateway = await addGateway(api.database, { listings: someListings(3) });
-    // With its first use the key is hashed with SECRETS_KEY.
+    // At its first use, the key is hashed with SECRETS_KEY.
     await api.get(`/v1/status?${gateway.query}`, gateway.headers);
     await renewKeys(api.database, SECRETS_KEY);
     folder = await mkdtemp(join(tmpdir(), 'passerelle-foreign-'));
@@ -38,7 +38,7 @@ describe('a file from elsewhere', () => {
     await rm(folder, { recursive: true, force: true });
   });
 
-  /** A copy of an export or a backup, with another manifest; not signed. */
+  /** A copy of an export or a backup with another manifest, unsigned. */
   async function changed(of: 'one' | 'all', change: Change): Promise<string> {
     const directory = await mkdtemp(join(folder, 'changed-'));
     await cp(join(folder, of), directory, { recursive: true });
@@ -48,7 +48,10 @@ describe('a file from elsewhere', () => {
     return directory;
   }
 
-  /** @returns the error of the command that takes such files, after checking that it is one line and changed nothing */
+  /**
+   * @returns the error of the command that reads such files, after checks that it has one line and that nothing
+   * changed
+   */
   async function refusal(
     of: 'one' | 'all',
     directory: string,
@@ -58,7 +61,7 @@ describe('a file from elsewhere', () => {
     const command =
       of === 'one' ? ['gateway', 'import', '--crm', gateway.crm, '--client', gateway.client] : ['restore'];
     const terminal = opsTerminal(target.url, { env: { SECRETS_KEY: key } });
-    // An earlier command has named the key of this database, in which nothing is stored.
+    // An earlier command has stored the name of this database's key. No value is sealed with it yet.
     await target.query('UPDATE installation SET secrets_key_name = NULL');
     const { exitCode, err } = await terminal.ops(...command, '--from', directory, ...words);
     expect([exitCode, err.split('\n').length]).toEqual([1, 2]);
@@ -71,7 +74,7 @@ describe('a file from elsewhere', () => {
 
   const tableOf = (manifest: BackupManifest, name: string) => manifest.tables.find((table) => table.name === name)!;
 
-  /** Writes other rows, with a manifest that agrees with them. */
+  /** Writes other rows, with a manifest that matches them. */
   function rows(name: string, edit: (text: string) => string): Change {
     return async (manifest, directory) => {
       const path = join(directory, `${name}.copy.gz`);
@@ -102,13 +105,13 @@ describe('a file from elsewhere', () => {
       expect(await refusal(of, await changed(of, change))).toContain('--accept-foreign');
     });
 
-    it('is refused where it was signed with another key, or where there is no key', async () => {
+    it('is refused when it was signed with another key, or when there is no key', async () => {
       const whole = join(folder, of);
       expect(await refusal(of, whole, [], 'y'.repeat(32))).toContain('is not from this installation');
       expect(await refusal(of, whole, [], '')).toContain('there is no SECRETS_KEY here');
     });
 
-    it('is refused when the signature fits and the rows do not', async () => {
+    it('is refused when the signature matches but the rows do not', async () => {
       const directory = await changed(of, async (manifest, to) => {
         const before = structuredClone(manifest);
         await rows('listing_normalized', (text) => text.replace('{', '{ '))(manifest, to);
@@ -120,7 +123,7 @@ describe('a file from elsewhere', () => {
       expect(await refusal(of, directory)).toContain(join(directory, 'listing_normalized.copy.gz'));
     });
 
-    it('runs no command of a name in its manifest', async () => {
+    it('runs no command from a name in its manifest', async () => {
       const written = join(folder, `written-by-${of}`);
       const hostile = `id) FROM PROGRAM 'touch ${written}'; --`;
       const names: [string, Change][] = [
@@ -161,7 +164,7 @@ describe('a file from elsewhere', () => {
         'snapshot',
         (text) => text.replaceAll(/(\t[\d-]+ [^\t]+)\t[\d-]+ [^\t]+/g, '$1\t\\N'),
       ],
-    ])('is refused with its file named when a row is wrong: %s (%s)', async (word, table, edit) => {
+    ])('is refused with its file named when a row is invalid: %s (%s)', async (word, table, edit) => {
       const owner = await api.testDatabase.query<{ id: number }>('SELECT min(id) AS id FROM run');
       const change = rows(table, table === 'run_log' ? () => edit('').replace('1', String(owner[0]!.id)) : edit);
       const directory = await changed(of, change);
@@ -171,7 +174,7 @@ describe('a file from elsewhere', () => {
     });
   });
 
-  it('is imported with --accept-foreign when every row is valid, without entries of searches', async () => {
+  it('is imported with --accept-foreign when every row is valid, without search entries', async () => {
     const other = await createTestDatabase();
     try {
       const directory = await changed('one', (_, to) => rm(join(to, 'manifest.signature')));

@@ -18,11 +18,11 @@ import { renewKeys } from '../../support/renewed-keys';
 import { opsTerminal, SECRETS_KEY } from './ops-terminal';
 
 const HEADERS = ['etag', 'x-snapshot', 'x-snapshot-total', 'x-confirmed-at', 'last-modified'] as const;
-/** `MOVED_LISTINGS=5000` for the size of the figures. */
+/** `MOVED_LISTINGS=5000` for the size of the published figures. */
 const LISTINGS = Number(process.env['MOVED_LISTINGS'] ?? 430);
 
 // Real: PostgreSQL, two APIs, the command line, files. Fake: the ingestor.
-describe('a gateway that is moved', () => {
+describe('gateway that is moved', () => {
   let api: ApiUnderTest;
   let moved: SeededGateway;
   let unused: SeededGateway;
@@ -105,7 +105,7 @@ describe('a gateway that is moved', () => {
     await api.close();
     await rm(folder, { recursive: true, force: true });
   });
-  // With a gateway whose numbers are those of the one that comes.
+  // With a gateway that has the same numbers as the one that arrives.
   beforeEach(async () => {
     target = await createTestDatabase();
     other = await addGateway(target.database, { listings: someListings(20) });
@@ -116,7 +116,7 @@ describe('a gateway that is moved', () => {
   it.each([
     ['its export', 'one'],
     ['a backup of everything', 'all'],
-  ])('answers there as it did here, byte for byte, out of %s', async (_what, name) => {
+  ])('gives the same answers after the move, byte for byte, from %s', async (_what, name) => {
     const { others } = await servedBy(target);
     const startedMs = performance.now();
     const { exitCode, value } = await move(['import', '--from', join(folder, name)]);
@@ -147,7 +147,7 @@ describe('a gateway that is moved', () => {
     ]);
   });
 
-  it('is gone on with, and takes the place of the one that is there when that is asked for', async () => {
+  it('can be continued, and replaces an existing one on request', async () => {
     await move(['import', '--from', join(folder, 'one')]);
     const ids = await target.query<{ id: number }>('SELECT id FROM gateway WHERE client = $1', [moved.client]);
     await publishListings(target.database, ids[0]!.id, someListings(4));
@@ -162,7 +162,7 @@ describe('a gateway that is moved', () => {
     expect(await target.query('SELECT id FROM gateway WHERE client = $1', [moved.client])).toHaveLength(1);
   });
 
-  it('stays out where its key would be refused', async () => {
+  it('is refused when its key would be refused', async () => {
     const from = ['import', '--from', join(folder, 'all')];
     const foreign = [...from, '--accept-foreign'];
     expect(await move(foreign, { SECRETS_KEY: 'x'.repeat(32) })).toMatchObject({
@@ -172,7 +172,7 @@ describe('a gateway that is moved', () => {
     expect(await move(from, { SECRETS_KEY: 'x'.repeat(32), SECRETS_KEY_OLD: SECRETS_KEY })).toMatchObject({
       exitCode: 0,
     });
-    // Never used since there is a SECRETS_KEY: its hash is made with the secret of the database.
+    // Not used since SECRETS_KEY was set: its hash is made with the secret of the database.
     const words = ['gateway', 'import', '--crm', unused.crm, '--client', unused.client, '--from', join(folder, 'all')];
     const env = { SECRETS_KEY: 'x'.repeat(32), SECRETS_KEY_OLD: SECRETS_KEY };
     expect(await opsTerminal(target.url, { env }).json(...words)).toMatchObject({
@@ -182,7 +182,7 @@ describe('a gateway that is moved', () => {
     expect(await target.query('SELECT 1 FROM gateway WHERE client = $1', [unused.client])).toEqual([]);
   });
 
-  it('is looked for in its own part of a backup alone, and that one must be whole', async () => {
+  it('is read from its own part of a backup, and only that part must be undamaged', async () => {
     const { testDatabase } = api;
     const damaged = join(folder, 'damaged');
     await cp(join(folder, 'all'), damaged, { recursive: true });
@@ -208,23 +208,23 @@ describe('a gateway that is moved', () => {
     expect((await servedBy(target)).answers).toEqual(before);
   });
 
-  it('that is in no backup is named', async () => {
+  it('is named when no backup has it', async () => {
     const words = ['gateway', 'import', '--crm', 'kyero', '--client', 'nobody', '--from', join(folder, 'all')];
     const { exitCode, value } = await opsTerminal(target.url).json(...words);
     expect([exitCode, value]).toEqual([1, { error: `${join(folder, 'all')} has no gateway kyero/nobody` }]);
   });
 
-  it('takes along what is of a gateway, and every table is decided about', async () => {
+  it('takes its rows along, and there is a decision for every table', async () => {
     const tables = await target.query<{ name: string }>(
       `SELECT relname AS name FROM pg_class WHERE relnamespace = 'public'::regnamespace AND relkind IN ('r', 'p') AND NOT relispartition`,
     );
     const decided = [...GATEWAY_TABLES.map(({ table }) => table), ...TABLES_LEFT];
     expect(tables.map(({ name }) => name).sort()).toEqual(decided.sort());
 
-    // A row without one would be in no part of a backup.
+    // A row without a gateway would be in no part of a backup.
     const divided = PARTITIONED_TABLES.map(({ name }) => name);
     for (const { table, key, of } of GATEWAY_TABLES) {
-      // What is noted of a run leaves with it by a trigger.
+      // A trigger removes the notes of a run with it.
       if (table === 'gateway' || of === 'run' || divided.includes(table)) continue;
       const belonging = await target.query(
         `SELECT attnotnull AS sure, pg_get_constraintdef(k.oid) AS key FROM pg_constraint k
@@ -251,7 +251,7 @@ async function tablesIn(backup: string): Promise<BackupTable[]> {
   return (JSON.parse(await readFile(join(backup, 'manifest.json'), 'utf8')) as BackupManifest).tables;
 }
 
-/** Writes zeros where one part of a table lies in a backup. */
+/** Overwrites one part of a table in a backup with zeros. */
 async function spoil(backup: string, table: string, parts: readonly BackupPart[], part: number): Promise<void> {
   const file = await open(join(backup, `${table}.copy.gz`), 'r+');
   const at = parts.slice(0, part).reduce((sum, { bytes }) => sum + bytes, 0);

@@ -7,7 +7,7 @@ import { anyTime, GatewaysByCommand, nameOf } from './gateways-by-command';
 import { opsTerminal, SECRETS_KEY } from './ops-terminal';
 
 // Real: PostgreSQL and the command line, in this process. Fake: the connectors and the worker.
-describe('what ops keeps secret of a gateway, and its keys', () => {
+describe('ops gateway with secrets and keys', () => {
   let gateways: GatewaysByCommand;
   let db: GatewaysByCommand['db'];
   let terminal: GatewaysByCommand['terminal'];
@@ -18,7 +18,7 @@ describe('what ops keeps secret of a gateway, and its keys', () => {
   });
   afterAll(() => db.drop());
 
-  it('add prints a key, this once, that the API knows', async () => {
+  it('add prints once a key that the API accepts', async () => {
     const source = ['--source', 'https://crm.example/feed.xml'];
     const { exitCode, value, err } = await terminal.json('gateway', 'add', ...nameOf('first'), ...source);
     expect({ exitCode, value, err }).toEqual({
@@ -29,7 +29,7 @@ describe('what ops keeps secret of a gateway, and its keys', () => {
     expect(await gateways.opens('first', (value as { key: string }).key)).toBe(true);
   });
 
-  it('add stores everything it is given, and credentials sealed', async () => {
+  it('add stores all its values, and seals credentials', async () => {
     const { exitCode, value } = await terminal.json(
       ...[
         'gateway',
@@ -75,7 +75,7 @@ describe('what ops keeps secret of a gateway, and its keys', () => {
     });
   });
 
-  it('add and set need a SECRETS_KEY for what is sealed', async () => {
+  it('add and set need a SECRETS_KEY for sealed values', async () => {
     const without = opsTerminal(db.url, { env: { SECRETS_KEY: '' } });
     const refusal = (what: string) => ({
       exitCode: 1,
@@ -96,7 +96,7 @@ describe('what ops keeps secret of a gateway, and its keys', () => {
     await terminal.json('gateway', 'remove', ...sealed, '--yes');
   });
 
-  it('add and set seal the source: what can be read of it is what is shown', async () => {
+  it('add and set seal the source: only its visible part can be read', async () => {
     const secret = 'https://u:p@crm.example/export/5f2c-path-secret/feed.xml?token=query-secret';
     const sealed = nameOf('source-sealed');
     await terminal.json('gateway', 'add', ...sealed, '--source', secret);
@@ -118,7 +118,7 @@ describe('what ops keeps secret of a gateway, and its keys', () => {
     const { value } = await terminal.json('gateway', 'show', ...sealed);
     expect(value).toMatchObject({ source_url: shown });
 
-    // As a release before has stored it.
+    // As a previous release has stored it.
     await db.query('UPDATE gateway SET source_url = $2, sealed_source = NULL WHERE id = $1', [id, secret]);
     expect((await terminal.json('gateway', 'show', ...sealed)).value).toMatchObject({ source_url: shown });
     await terminal.json('gateway', 'set', ...sealed, '--set', 'max-fill-drop=0.3');
@@ -129,7 +129,7 @@ describe('what ops keeps secret of a gateway, and its keys', () => {
     await terminal.json('gateway', 'remove', ...sealed, '--yes');
   });
 
-  it('rekey seals everything with a new SECRETS_KEY, and says which keys wait', async () => {
+  it('rekey seals everything with a new SECRETS_KEY, and names the keys that wait', async () => {
     const fresh = await createTestDatabase();
     try {
       const [before, after] = ['b'.repeat(32), 'a'.repeat(32)];
@@ -191,7 +191,7 @@ describe('what ops keeps secret of a gateway, and its keys', () => {
     }
   });
 
-  it('takes secrets from standard input and from files', async () => {
+  it('add and set read secrets from standard input and from files', async () => {
     const folder = mkdtempSync(join(tmpdir(), 'ops-secrets-'));
     try {
       const token = join(folder, 'token');
@@ -215,13 +215,13 @@ describe('what ops keeps secret of a gateway, and its keys', () => {
     }
   });
 
-  it('refuses a SECRETS_KEY that the ingestor would refuse', async () => {
+  it('add refuses a SECRETS_KEY that the ingestor would refuse', async () => {
     const withShort = opsTerminal(db.url, { env: { SECRETS_KEY: 'short' } });
     const error = 'SECRETS_KEY must have at least 32 characters';
     expect(await withShort.json('gateway', 'list')).toEqual({ exitCode: 1, value: { error }, err: '' });
   });
 
-  it('keys have a scope and networks, which a rotated one takes over', async () => {
+  it('add gives a key scope and networks, and rotate-key keeps them', async () => {
     const words = ['--scope', 'read', '--network', '192.0.2.0/24', '2001:db8::/32'];
     await gateways.add('terms', ...words);
     const keysOf = async () => {
@@ -237,7 +237,7 @@ describe('what ops keeps secret of a gateway, and its keys', () => {
       ['read', networks, true],
       ['read', networks, false],
     ]);
-    // One for reports stands in for none of them.
+    // A key for reports does not count.
     await terminal.json('gateway', 'rotate-key', ...nameOf('terms'), '--scope', 'report', '--network', 'any');
     expect(await keysOf()).toEqual([
       ['read', networks, true],
@@ -264,7 +264,7 @@ describe('what ops keeps secret of a gateway, and its keys', () => {
     }
   });
 
-  it('rotate-key prints a new key; the older ones end after the overlap', async () => {
+  it('rotate-key prints a new key, and ends the older ones after the overlap', async () => {
     const { key: first } = await gateways.add('rotated');
     const rotated = await terminal.json('gateway', 'rotate-key', ...nameOf('rotated'), '--overlap', '2d');
     expect(rotated).toEqual({
@@ -284,7 +284,7 @@ describe('what ops keeps secret of a gateway, and its keys', () => {
     expect(await gateways.opens('rotated', (third.value as { key: string }).key)).toBe(true);
   });
 
-  it('set replaces credentials, and takes them away', async () => {
+  it('set replaces credentials, and removes them', async () => {
     const argv = ['gateway', 'set', ...nameOf('full', 'apimo')];
     expect((await terminal.json(...argv, '--credential', 'token=new')).value).toMatchObject({ has_credentials: true });
     const stored = await db.database.gateways.find('apimo', 'full');

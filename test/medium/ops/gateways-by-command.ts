@@ -5,10 +5,10 @@ import { type OpsTerminal, opsTerminal, SECRETS_KEY } from './ops-terminal';
 const ISO = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d+)?(Z|\+00:00)$/;
 export const anyTime: unknown = expect.stringMatching(ISO);
 
-/** The words that name a gateway. */
+/** The options that name a gateway. */
 export const nameOf = (client: string, crm = 'kyero'): string[] => ['--crm', crm, '--client', client];
 
-/** Gateways that are added by the command line, in this process, over a PostgreSQL of their own. */
+/** Gateways that the command line adds, in this process, over their own PostgreSQL. */
 export class GatewaysByCommand {
   private constructor(
     readonly db: TestDatabase,
@@ -20,7 +20,7 @@ export class GatewaysByCommand {
     return new GatewaysByCommand(db, opsTerminal(db.url));
   }
 
-  /** @param more words of `gateway add` */
+  /** @param more options of `gateway add` */
   async add(client: string, ...more: string[]): Promise<{ id: number; key: string }> {
     const source = ['--source', 'https://crm.example/feed.xml'];
     const { exitCode, value } = await this.terminal.json('gateway', 'add', ...nameOf(client), ...source, ...more);
@@ -29,7 +29,7 @@ export class GatewaysByCommand {
     return { id: gateway!.id, key: (value as { key: string }).key };
   }
 
-  /** Whether the API would let this key in. */
+  /** Whether the API would accept this key. */
   async opens(client: string, key: string): Promise<boolean> {
     const served = await this.db.database.servedGateways.find('kyero', client);
     const pepper = await this.db.database.installation.keyPepper();

@@ -19,7 +19,7 @@ describe('ops gateway', () => {
   });
   afterAll(() => db.drop());
 
-  it('add refuses a gateway that is there', async () => {
+  it('add refuses an existing gateway', async () => {
     await gateways.add('twice');
     const source = ['--source', 'https://crm.example/feed.xml'];
     const again = await terminal.json('gateway', 'add', ...nameOf('twice'), ...source);
@@ -35,7 +35,7 @@ describe('ops gateway', () => {
     });
   });
 
-  it('remove leaves a gateway alone while leads of it wait, unless it is told to lose them', async () => {
+  it('remove fails while leads wait, unless an option accepts their loss', async () => {
     const { id } = await gateways.add('with-leads');
     const lead = { gatewayId: id, token: randomUUID(), affId: null, sealed: Buffer.from('sealed') };
     await db.database.receivedLeads.add(lead);
@@ -73,7 +73,7 @@ describe('ops gateway', () => {
     expect(out).toContain('https://crm.example/feed.xml');
   });
 
-  it('show says what the source is still to be told, and why it was not', async () => {
+  it('show has the feedback that waits for the source, and why it was not sent', async () => {
     const { id } = await gateways.add('untold');
     await db.query(
       `INSERT INTO source_feedback (gateway_id, listing, status) VALUES ($1, 'A', 'shown'), ($1, 'B', 'removed')`,
@@ -100,7 +100,7 @@ describe('ops gateway', () => {
     });
   });
 
-  it('show says what is remembered of the source, without the digest of its secrets', async () => {
+  it('show has what is stored of the source, without the digest of its secrets', async () => {
     const { id } = await gateways.add('remembered');
     await new FakeWorker(db).run(id, { listings: ['A', 'B'] });
     const memory = {
@@ -126,7 +126,7 @@ describe('ops gateway', () => {
     expect(JSON.stringify(value)).not.toMatch(/digest-of-secrets|print-of-bytes/);
   });
 
-  it('list shows every gateway, without what is secret', async () => {
+  it('list shows every gateway without secrets', async () => {
     await gateways.add('listed', '--contract-end', '2001-01-01');
     const { exitCode, value } = await terminal.json('gateway', 'list');
     expect(exitCode).toBe(0);
@@ -138,7 +138,7 @@ describe('ops gateway', () => {
     expect(out).toMatch(/\nkyero +listed +contract ended +- +- +- +- +- +https:\/\/crm\.example\/feed\.xml +-\n/);
   });
 
-  it('list finds those that need a look', async () => {
+  it('list finds gateways that need attention', async () => {
     const worker = new FakeWorker(db);
     const ids = { never: 0, fine: 0, overdue: 0, held: 0, broken: 0, off: 0 };
     for (const client of Object.keys(ids) as (keyof typeof ids)[]) {
@@ -182,7 +182,7 @@ describe('ops gateway', () => {
     expect((retried as { client: string }[]).map(({ client }) => client)).not.toContain('state-fine');
   });
 
-  it('add takes a file of gateways: all of them, or none', async () => {
+  it('add reads a file of gateways, and adds all of them or none', async () => {
     const folder = mkdtempSync(join(tmpdir(), 'gateways-'));
     const file = join(folder, 'gateways.csv');
     const titles = 'crm,client,source,every,credential:provider,credential:token,set:max-vanished-share\n';
@@ -253,7 +253,7 @@ describe('ops gateway', () => {
     );
   });
 
-  it('disable and enable say how the gateway is then', async () => {
+  it('disable and enable print the new state of the gateway', async () => {
     await gateways.add('switched');
     expect((await terminal.json('gateway', 'disable', ...nameOf('switched'))).value).toMatchObject({
       client: 'switched',
@@ -266,7 +266,7 @@ describe('ops gateway', () => {
     });
   });
 
-  it('set changes what is named, and lets the gateway run at once', async () => {
+  it('set changes the named settings, and makes the gateway due immediately', async () => {
     const { id } = await gateways.add(
       'changed',
       '--set',
@@ -293,7 +293,7 @@ describe('ops gateway', () => {
     expect(open).toMatchObject({ contract_end: null, settings: { 'max-fill-drop': '0.3' } });
   });
 
-  it('remove asks first, and does nothing without an answer', async () => {
+  it('remove requires a confirmation, and does nothing without it', async () => {
     await gateways.add('kept');
     expect(await terminal.json('gateway', 'remove', ...nameOf('kept'))).toMatchObject({
       exitCode: 1,
@@ -305,7 +305,7 @@ describe('ops gateway', () => {
     expect(await db.database.gateways.find('kyero', 'kept')).toBeNull();
   });
 
-  it('remove leaves nothing, asks nothing with --yes, and cannot be done twice', async () => {
+  it('remove leaves nothing behind, needs no confirmation with --yes, and fails the second time', async () => {
     const { id } = await gateways.add('removed');
     await new FakeWorker(db).run(id, { listings: ['A1'] });
     expect(await terminal.json('gateway', 'remove', ...nameOf('removed'), '--yes')).toEqual({
@@ -325,7 +325,7 @@ describe('ops gateway', () => {
     });
   });
 
-  it.each(['show', 'enable', 'disable', 'rotate-key'])('%s refuses a gateway that is not there', async (word) => {
+  it.each(['show', 'enable', 'disable', 'rotate-key'])('%s refuses an unknown gateway', async (word) => {
     expect(await terminal.json('gateway', word, ...nameOf('nobody'))).toEqual({
       exitCode: 1,
       value: { error: 'there is no gateway kyero/nobody' },

@@ -3,7 +3,7 @@ import { runOps } from '../../../apps/ops/src/run-ops';
 
 export const SECRETS_KEY = 'a secrets key of at least 32 characters';
 
-/** What a command printed, and how it ended. */
+/** The output of a command, and its exit code. */
 interface Answer {
   exitCode: number;
   out: string;
@@ -12,11 +12,11 @@ interface Answer {
 
 export interface OpsTerminal {
   ops(...argv: string[]): Promise<Answer>;
-  /** With `--json`: its value. Whatever else is printed on stdout makes it fail. */
+  /** The value that `--json` prints. Fails if stdout contains anything else. */
   json(...argv: string[]): Promise<{ exitCode: number; value: unknown; err: string }>;
 }
 
-/** Two connectors with nothing behind them: what the command line needs to know of a connector. */
+/** Two connectors without a format: the parts of a connector that the command line needs. */
 const CONNECTORS = [
   {
     code: 'apimo',
@@ -28,7 +28,7 @@ const CONNECTORS = [
   { code: 'kyero', label: 'Kyero', type: 'xml', fetch: { kind: 'document' }, credentials: {} },
 ].map((known) => ({ notes: 'where the feed is', version: 1, settings: {}, ...known })) as unknown as Connector[];
 
-/** A terminal, without colours, at which the operator "cmartin" works. */
+/** A terminal without colours, used by the operator "cmartin". */
 export function opsTerminal(
   databaseUrl: string,
   wishes: {

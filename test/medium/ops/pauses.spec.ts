@@ -17,7 +17,7 @@ describe('ops pause and resume', () => {
 
   const A = ['--crm', 'kyero', '--client', 'a'];
 
-  it('pause a connector, and say so wherever its gateways are shown', async () => {
+  it('pause a connector, and show it with each of its gateways', async () => {
     const { exitCode, value } = await terminal.json(
       'pause',
       '--crm',
@@ -46,7 +46,7 @@ describe('ops pause and resume', () => {
     expect(audited?.after).toEqual({ until: (value as { until: string }).until, gateways: 2 });
   });
 
-  it('a run that is asked for says why there is none, and a dry run is taken', async () => {
+  it('make a requested run say why it does not start, and accept a dry run', async () => {
     const refused = await terminal.json('ingest', ...A);
     expect(refused).toMatchObject({ exitCode: 1 });
     expect(JSON.stringify(refused.value)).toContain('the gateway kyero/a does not run: its connector kyero is paused');
@@ -55,7 +55,7 @@ describe('ops pause and resume', () => {
     expect(await db.query('SELECT dry_run FROM run')).toEqual([{ dry_run: true }]);
   });
 
-  it('resume only what is paused by itself, and run what nothing else pauses', async () => {
+  it('resume only a pause of its own, and run what no other pause covers', async () => {
     const other = await terminal.json('resume', ...A);
     expect(JSON.stringify(other.value)).toContain(
       'kyero/a is not paused by itself: its connector kyero is paused until',
@@ -76,7 +76,7 @@ describe('ops pause and resume', () => {
     [['--crm', 'kyero', '--until', '2020-01-01'], '--until takes a time in the future'],
     [['--crm', 'kyero', '--until', 'tomorrow'], '--until takes a duration'],
     [['--crm', 'kyero', '--reason', 'x'.repeat(501)], 'a reason has at most 500 characters'],
-  ])('pause refuses %j', async (options, message) => {
+  ])('refuse to pause with %j', async (options, message) => {
     const { exitCode, value } = await terminal.json('pause', ...options);
     expect(exitCode).not.toBe(0);
     expect(JSON.stringify(value)).toContain(message);

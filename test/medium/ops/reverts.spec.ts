@@ -2,8 +2,8 @@ import { createTestDatabase, type TestDatabase } from '../../support/test-databa
 import { FakeWorker } from './fake-worker';
 import { type OpsTerminal, opsTerminal } from './ops-terminal';
 
-// Real: PostgreSQL and the command line, in this process. Fake: the worker that publishes. The revert itself has a spec below
-// test/medium/ingest.
+// Real: PostgreSQL and the command line, in this process. Fake: the worker that publishes. A spec in
+// test/medium/ingest tests the revert itself.
 describe('ops gateway snapshots, revert and release', () => {
   let db: TestDatabase;
   let terminal: OpsTerminal;
@@ -27,7 +27,7 @@ describe('ops gateway snapshots, revert and release', () => {
     return (value as { token: string }[]).map(({ token }) => token);
   }
 
-  it('lists the kept snapshots, newest first', async () => {
+  it('list the kept snapshots, newest first', async () => {
     const { exitCode, value } = await terminal.json('gateway', 'snapshots', ...PORT);
     expect(exitCode).toBe(0);
     expect(value).toMatchObject([
@@ -37,7 +37,7 @@ describe('ops gateway snapshots, revert and release', () => {
     expect((await terminal.ops('gateway', 'snapshots', ...PORT)).out).toMatch(/TOKEN +PUBLISHED +LISTINGS/);
   });
 
-  it('asks for a run that goes back, records it, and refuses what is not kept', async () => {
+  it('request a revert, record it, and refuse a snapshot that is not kept', async () => {
     const [served, earlier] = await tokens();
     const wrong = async (...options: string[]): Promise<unknown> =>
       (await terminal.json('gateway', 'revert', ...PORT, ...options)).value;
@@ -60,7 +60,7 @@ describe('ops gateway snapshots, revert and release', () => {
     expect(audited).toMatchObject({ act: 'gateway revert', after: { snapshot: earlier }, reason: 'half an export' });
   });
 
-  it('ends the guard of a revert, and says where there is none', async () => {
+  it('end the guard of a revert, and fail when there is none', async () => {
     const release = ['gateway', 'release', ...PORT, '--reason', 'they have corrected it'] as const;
     expect(await terminal.json(...release)).toMatchObject({ exitCode: 1 });
     await db.query('INSERT INTO revert_guard (gateway_id, snapshot_id) VALUES ($1, 1)', [gatewayId]);

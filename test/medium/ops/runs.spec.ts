@@ -15,7 +15,7 @@ const VANISHED = {
 const HELD = { state: 'held' as const, reasonCode: 'vanished', reason: VANISHED.message, verdict: [VANISHED] };
 
 // Real: PostgreSQL and the command line, in this process. Fake: the connectors and the worker.
-describe('ops and runs', () => {
+describe('ops', () => {
   let db: TestDatabase;
   let terminal: OpsTerminal;
   let worker: FakeWorker;
@@ -32,7 +32,7 @@ describe('ops and runs', () => {
     await db.drop();
   });
 
-  /** As the worker would, as soon as a run waits. */
+  /** As the worker would do, as soon as a run waits. */
   async function whenQueued<T>(work: () => Promise<T>): Promise<T> {
     while ((await db.query(`SELECT 1 FROM run WHERE state = 'queued'`)).length === 0) {
       await new Promise((resolve) => setTimeout(resolve, 20));
@@ -47,7 +47,7 @@ describe('ops and runs', () => {
   }
 
   describe('ingest', () => {
-    it('prints the run that it asked for', async () => {
+    it('prints the requested run', async () => {
       expect(await terminal.json('ingest', ...NAME)).toEqual({
         exitCode: 0,
         err: '',
@@ -62,7 +62,7 @@ describe('ops and runs', () => {
       expect((await terminal.ops('run', 'show', '1')).out).toMatch(/\n +place +1 among/);
     });
 
-    it('waits for a dry run, and keeps who forced it', async () => {
+    it('waits for a dry run, and records who forced it', async () => {
       const [dry] = await Promise.all([
         terminal.json('ingest', ...NAME, '--dry-run', '--force'),
         whenQueued(() => worker.takeUp(gatewayId, { listings: ['A'] })),
@@ -89,7 +89,7 @@ describe('ops and runs', () => {
       });
     });
 
-    it('fails when the run is held, and prints it all the same', async () => {
+    it('fails when the run is held, and prints it nevertheless', async () => {
       await worker.run(gatewayId, { listings: ['A', 'B', 'C'] });
       const [waited] = await Promise.all([
         terminal.json('ingest', ...NAME, '--wait'),
@@ -118,17 +118,17 @@ describe('ops and runs', () => {
       expect(waited.err).toBe('error: run 1 failed: the CRM answered 503\n');
     });
 
-    it('shows how far it has come on a terminal, and nothing of it elsewhere', async () => {
+    it('shows progress on a terminal, and nowhere else', async () => {
       const tty = opsTerminal(db.url, { isTty: true });
       const [waited] = await Promise.all([
         tty.json('ingest', ...NAME, '--wait'),
         whenQueued(() => worker.takeUp(gatewayId, { listings: ['A'] })),
       ]);
-      // It may be taken up before it is looked at.
+      // The run may start before its first output.
       expect(waited.err).toMatch(/^\r\x1b\[Krun 1 (queued|running), \d+ s\r[^]*\r\x1b\[K$/);
     });
 
-    it('stops waiting when the time is over; the run goes on', async () => {
+    it('stops waiting after the time limit, while the run continues', async () => {
       expect(await terminal.json('ingest', ...NAME, '--wait', '--timeout', '1s')).toMatchObject({
         exitCode: 1,
         value: { id: 1, state: 'queued', error: 'stopped waiting: the time given is over: run 1 goes on' },
@@ -136,7 +136,7 @@ describe('ops and runs', () => {
       expect((await db.database.runHistory.find(1))!.state).toBe('queued');
     });
 
-    it('stops waiting at Ctrl-C; the run goes on', async () => {
+    it('stops waiting at Ctrl-C, while the run continues', async () => {
       const interruption = new AbortController();
       const waiting = opsTerminal(db.url, { interrupted: interruption.signal }).json('ingest', ...NAME, '--wait');
       await whenQueued(() => {
@@ -163,7 +163,7 @@ describe('ops and runs', () => {
       expect(await db.database.runHistory.list({ limit: 5 })).toEqual([]);
     });
 
-    it('--all asks for a run of every active gateway', async () => {
+    it('--all requests a run of every active gateway', async () => {
       await terminal.json('gateway', 'add', '--crm', 'kyero', '--client', 'other', '--source', 'https://crm.example/b');
       const { exitCode, value } = await terminal.json('ingest', '--all');
       expect(exitCode).toBe(0);
@@ -212,7 +212,7 @@ describe('ops and runs', () => {
     });
   });
 
-  it('rejections lists what became no listing, and why', async () => {
+  it('rejections lists the records that became no listing, and why', async () => {
     const run = await worker.run(gatewayId, {
       listings: ['A'],
       rejections: [
@@ -242,7 +242,7 @@ describe('ops and runs', () => {
     });
   });
 
-  it('run show has everything that explains a run', async () => {
+  it('run show explains a run completely', async () => {
     await worker.run(gatewayId, { listings: ['A', 'B', 'C'] });
     const rejections = [{ position: 2, recordId: 'B', code: 'invalid_value' as const, message: 'no number' }];
     const id = await worker.run(gatewayId, { listings: ['A'], rejections }, HELD);
@@ -282,7 +282,7 @@ describe('ops and runs', () => {
     });
   });
 
-  it('names the listings that a held run would change, the first of each kind unless all are asked for', async () => {
+  it('run show names changed listings of a held run, the first of each kind or all', async () => {
     const many = Array.from({ length: 60 }, (_, n) => `L${String(n).padStart(2, '0')}`);
     await worker.run(gatewayId, { listings: ['A', ...many] });
     const id = await worker.run(gatewayId, { listings: ['A', 'D'] }, HELD);
@@ -298,7 +298,7 @@ describe('ops and runs', () => {
   });
 
   describe('run publish', () => {
-    it('publishes what is held, and keeps who and why', async () => {
+    it('publishes a held run, and records who did it and why', async () => {
       await worker.run(gatewayId, { listings: ['A', 'B', 'C'] });
       const id = await worker.run(gatewayId, { listings: ['A', 'D'] }, HELD);
       const { exitCode, value } = await terminal.json('run', 'publish', String(id), '--reason', 'two offices closed');
@@ -325,7 +325,7 @@ describe('ops and runs', () => {
       expect(row!.hours).toBeCloseTo(5, 2);
     });
 
-    it('refuses when another snapshot was published since', async () => {
+    it('fails when another snapshot was published meanwhile', async () => {
       await worker.run(gatewayId, { listings: ['A', 'B', 'C'] });
       const id = await worker.run(gatewayId, { listings: ['A'] }, HELD);
       await db.query(`UPDATE run SET base_snapshot_id = base_snapshot_id - 1 WHERE id = $1`, [id]);
@@ -340,7 +340,7 @@ describe('ops and runs', () => {
       expect((await db.database.runHistory.find(id))!.state).toBe('held');
     });
 
-    it('refuses what a newer run has put aside', async () => {
+    it('fails when a newer run has discarded the held one', async () => {
       const id = await worker.run(gatewayId, { listings: ['A'] }, HELD);
       await worker.run(gatewayId, { listings: ['A', 'B'] });
       expect((await terminal.json('run', 'publish', String(id), '--reason', 'x')).value).toEqual({
@@ -348,7 +348,7 @@ describe('ops and runs', () => {
       });
     });
 
-    it('refuses while a worker has the gateway, and never leaves the lease taken', async () => {
+    it('fails while a worker has the gateway, and always releases the lease', async () => {
       const id = await worker.run(gatewayId, { listings: ['A'] }, HELD);
       const fence = await db.database.leases.acquire(gatewayId, 'a worker', 60);
       expect((await terminal.json('run', 'publish', String(id), '--reason', 'x')).value).toEqual({
@@ -365,7 +365,7 @@ describe('ops and runs', () => {
       expect(await db.database.leases.acquire(gatewayId, 'a worker', 60)).not.toBeNull();
     });
 
-    it('refuses a dry run, and a run that is not there', async () => {
+    it('refuses a dry run, and an unknown run', async () => {
       await db.database.runRequests.request({ gatewayId, trigger: 'ops', dryRun: true });
       const id = await worker.takeUp(gatewayId, { listings: ['A'] }, HELD);
       expect((await terminal.json('run', 'publish', String(id), '--reason', 'x')).value).toEqual({
@@ -378,7 +378,7 @@ describe('ops and runs', () => {
       });
     });
 
-    it('lets one of two decisions at once win', async () => {
+    it('accepts one of two decisions at the same time', async () => {
       const id = String(await worker.run(gatewayId, { listings: ['A'] }, HELD));
       const decisions = await Promise.all([
         terminal.json('run', 'publish', id, '--reason', 'x'),
@@ -389,7 +389,7 @@ describe('ops and runs', () => {
     });
   });
 
-  it('run discard puts a held run aside with everything that was made for it', async () => {
+  it('run discard discards a held run with everything that it has stored', async () => {
     await worker.run(gatewayId, { listings: ['A', 'B'] });
     const id = await worker.run(gatewayId, { listings: ['C'] }, HELD);
     const { exitCode, value } = await terminal.json('run', 'discard', String(id), '--reason', 'half an export');
@@ -404,7 +404,7 @@ describe('ops and runs', () => {
   });
 
   describe('run cancel', () => {
-    it('ends a queued run at once', async () => {
+    it('ends a queued run immediately', async () => {
       await terminal.json('ingest', ...NAME);
       const { exitCode, value } = await terminal.json('run', 'cancel', '1');
       expect({ exitCode, value }).toMatchObject({
@@ -413,7 +413,7 @@ describe('ops and runs', () => {
       });
     });
 
-    it('asks a running one to stop', async () => {
+    it('requests a running run to stop', async () => {
       await terminal.json('ingest', ...NAME);
       const fence = await db.database.leases.acquire(gatewayId, 'a worker', 60);
       await db.database.runs.claim(gatewayId, fence!);
@@ -424,7 +424,7 @@ describe('ops and runs', () => {
       expect((await terminal.ops('run', 'show', '1')).out).toMatch(/\n {2}cancel +asked for\n/);
     });
 
-    it('refuses one that is over', async () => {
+    it('refuses a run that is over', async () => {
       const id = await worker.run(gatewayId, { listings: ['A'] });
       expect(await terminal.json('run', 'cancel', String(id))).toEqual({
         exitCode: 1,

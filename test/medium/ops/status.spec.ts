@@ -24,7 +24,7 @@ describe('ops status', () => {
     await db.drop();
   });
 
-  /** The connections by which programs are known. */
+  /** The connections by which programs are recognized. */
   async function connectPrograms(): Promise<void> {
     for (const [program, role] of [
       ['api', 'serve'],
@@ -51,14 +51,14 @@ describe('ops status', () => {
     return (await db.database.gateways.find('kyero', client))!.id;
   }
 
-  it('says that everything runs where nothing wants a decision', async () => {
+  it('reports that everything runs when nothing needs a decision', async () => {
     await connectPrograms();
     expect((await terminal.ops('status')).out).toBe(
       'Everything runs.\n0 gateways\n0 runs waiting, 0 under way\n\nNothing needs a decision.\n',
     );
   });
 
-  it('has what wants a decision, with the next command, and counts what is well', async () => {
+  it('lists what needs a decision, with the next command, and counts healthy gateways', async () => {
     const [held, failing, fresh] = [await add('held'), await add('failing'), await add('fresh')];
     await worker.run(held, { listings: ['A', 'B', 'C'] });
     const run = await worker.run(held, { listings: ['A'] }, HELD);
@@ -101,7 +101,7 @@ describe('ops status', () => {
     expect(out).toMatch(new RegExp(`held +kyero +1 +\\S+ \\S+ +run show ${run} +2 of 3 listings would vanish`));
   });
 
-  it('begins with what is broken: runs that no ingestor takes, a database that only reads', async () => {
+  it('starts with what is broken: runs that no ingestor takes, a read-only database', async () => {
     await connectPrograms();
     const gatewayId = await add('waiting');
     await db.database.runRequests.request({ gatewayId, trigger: 'schedule' });

@@ -1,7 +1,7 @@
 import { createTestDatabase } from '../../support/test-database';
 import { opsTerminal } from './ops-terminal';
 
-describe('a database that cannot be used', () => {
+describe('unusable database', () => {
   it('is named without its password', async () => {
     const { exitCode, value } = await opsTerminal('postgres://ops:geheim@127.0.0.1:1/db').json('gateway', 'list');
     expect(exitCode).toBe(1);
@@ -9,7 +9,7 @@ describe('a database that cannot be used', () => {
     expect(JSON.stringify(value)).not.toContain('geheim');
   });
 
-  it('may lack our tables', async () => {
+  it('may lack the tables of Passerelle', async () => {
     const db = await createTestDatabase();
     await db.query('ALTER TABLE gateway RENAME TO gone');
     expect((await opsTerminal(db.url).json('gateway', 'list')).value).toEqual({

@@ -30,7 +30,7 @@ describe('ops why', () => {
     return value;
   }
 
-  it('finds a served listing by affId and by affNum, wherever it stands', async () => {
+  it('finds a served listing by affId and by affNum, at any position', async () => {
     const listings = Array.from({ length: 450 }, (_, index) => `A${index + 1}`);
     const run = await worker.run(gatewayId, { listings });
     const snapshot = (await db.database.gateways.find('kyero', 'port'))!.snapshotId;
@@ -69,7 +69,7 @@ describe('ops why', () => {
     expect(await why('B')).toMatchObject(removed);
   });
 
-  it('shows the rejection behind a listing that is not there', async () => {
+  it('shows the rejection of a missing listing', async () => {
     const rejection = {
       position: 2,
       recordId: 'B',
@@ -93,14 +93,14 @@ describe('ops why', () => {
     });
   });
 
-  it('tells a withdrawn listing from a rejected one', async () => {
+  it('distinguishes a withdrawn listing from a rejected one', async () => {
     await worker.run(gatewayId, { listings: ['A', 'B'] });
     const rejection = { position: 2, recordId: 'B', code: 'withdrawn' as const, message: 'sold' };
     const run = await worker.run(gatewayId, { listings: ['A'], rejections: [rejection] });
     expect(await why('ref B')).toMatchObject({ state: 'withdrawn', run, change: { kind: 'removed', run } });
   });
 
-  it('knows what a held run would do, and what a discarded one would have done no more', async () => {
+  it('shows what a held run would do, but not what a discarded one would have done', async () => {
     await worker.run(gatewayId, { listings: ['A', 'B'] });
     const run = await worker.run(gatewayId, { listings: ['A', 'C'] }, HELD);
     expect(await why('C')).toMatchObject({
@@ -117,7 +117,7 @@ describe('ops why', () => {
     expect(await why('B')).toMatchObject({ explanation: expect.not.stringContaining('held') });
   });
 
-  it('takes nothing of a run that is not over, or that found what it cannot publish, for published', async () => {
+  it('does not count an unfinished or unpublishable run as published', async () => {
     await worker.run(gatewayId, { listings: ['A', 'B'] });
     const found = { listings: ['A', 'C'] };
     const run = await worker.run(gatewayId, found, HELD);
@@ -133,7 +133,7 @@ describe('ops why', () => {
     expect(await why('C')).toMatchObject({ state: 'unknown' });
   });
 
-  it('takes no dry run for a reading, a rejection or a held run', async () => {
+  it('ignores dry runs', async () => {
     const rejection = { position: 2, recordId: 'C', code: 'malformed' as const, message: 'x' };
     const real = await worker.run(gatewayId, { listings: ['A'] });
     await db.database.runRequests.request({ gatewayId, trigger: 'ops', dryRun: true });
@@ -146,7 +146,7 @@ describe('ops why', () => {
     expect(await why('B')).toMatchObject({ state: 'unknown' });
   });
 
-  it('dates a change that was held by its publication', async () => {
+  it('dates a held change by its publication', async () => {
     const run = await worker.run(gatewayId, { listings: ['A'] }, HELD);
     await db.query(`UPDATE listing_change SET at = at - interval '1 day'`);
     await terminal.json('run', 'publish', String(run), '--reason', 'x');
@@ -154,7 +154,7 @@ describe('ops why', () => {
     expect(Date.now() - Date.parse(since)).toBeLessThan(60_000);
   });
 
-  it('says that it has never met it', async () => {
+  it('says that it does not know the listing', async () => {
     expect(await why('nobody')).toEqual({
       ...{ id: 'nobody', crm: 'kyero', client: 'port', state: 'unknown' },
       explanation: 'No run of this gateway has read a record yet.',
@@ -165,7 +165,7 @@ describe('ops why', () => {
     });
   });
 
-  it('says what keeps the whole gateway from its readers and its source', async () => {
+  it('says what separates the whole gateway from its readers and its source', async () => {
     await worker.run(gatewayId, { listings: ['A'] });
     const failed = { state: 'failed' as const, reasonCode: 'access_refused', reason: 'the source answered 401' };
     await worker.run(gatewayId, { listings: [] }, failed);
@@ -180,12 +180,12 @@ describe('ops why', () => {
     expect(await why('A')).toMatchObject({ explanation: expect.not.stringMatching(/not served|failed/) });
   });
 
-  it('refuses a gateway that there is not', async () => {
+  it('refuses an unknown gateway', async () => {
     const { exitCode, value } = await terminal.json('why', '--crm', 'kyero', '--client', 'nobody', '--id', 'A');
     expect({ exitCode, value }).toEqual({ exitCode: 1, value: { error: 'there is no gateway kyero/nobody' } });
   });
 
-  it('says which database it cannot reach, without its password', async () => {
+  it('names a database that it cannot reach, without its password', async () => {
     const away = opsTerminal('postgres://operator:geheim@127.0.0.1:1/passerelle');
     const { exitCode, value } = await away.json('why', ...NAME, '--id', 'A');
     const error: unknown = expect.stringMatching(/^the database at 127\.0\.0\.1:1 cannot be used: .*ECONNREFUSED/);
@@ -193,7 +193,7 @@ describe('ops why', () => {
     expect(JSON.stringify(value)).not.toContain('geheim');
   });
 
-  it('never looks into another gateway', async () => {
+  it('never reads another gateway', async () => {
     await worker.run(gatewayId, {
       listings: ['A'],
       rejections: [{ position: 2, recordId: 'B', code: 'malformed', message: 'x' }],
@@ -205,7 +205,7 @@ describe('ops why', () => {
     }
   });
 
-  it('reads well', async () => {
+  it('prints a readable text', async () => {
     await worker.run(gatewayId, { listings: ['A'] });
     expect((await terminal.ops('why', ...NAME, '--id', 'A')).out).toMatch(
       /^A {2}kyero\/port\n {2}state +listed\n {2}why +It is number 1 of the 1 that are served/,

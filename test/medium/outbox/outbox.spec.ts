@@ -11,8 +11,8 @@ const TERMS = {
   ...{ urgent: ['webhook.test'], latestOnly: ['list.published'] },
 };
 
-// Real: PostgreSQL. The tests play the workers.
-describe('the outbox', () => {
+// Real: PostgreSQL. The tests act as the workers.
+describe('outbox', () => {
   let db: TestDatabase;
   let other: pg.Client;
   let gatewayId: number;
@@ -63,7 +63,7 @@ describe('the outbox', () => {
     expect(await states()).toEqual(['delivered', 'delivered']);
   });
 
-  it('takes nothing for an order key while another process holds one of its rows', async () => {
+  it('gives nothing for an order key while another process has one of its rows', async () => {
     const [first] = await add('list.published');
     await other.query('BEGIN');
     await other.query('SELECT FROM outbox WHERE id = $1 FOR UPDATE', [first]);
@@ -74,7 +74,7 @@ describe('the outbox', () => {
     expect(await states()).toEqual(['superseded', 'pending']);
   });
 
-  it('does not send again what arrived while the next process looked', async () => {
+  it('does not give a row again that was delivered while the next process was looking', async () => {
     const [first, second] = await add('feed.held', 'feed.recovered');
     await other.query('BEGIN');
     await other.query(`UPDATE outbox SET state = 'delivered', ended_at = now() WHERE id = $1`, [first]);
@@ -95,7 +95,7 @@ describe('the outbox', () => {
     expect([first, ...(await states())]).toEqual([first, 'superseded', 'pending']);
   });
 
-  it('ends the pause when a test, which does not wait for it, has arrived', async () => {
+  it('ends the pause when a test, which ignores the pause, was delivered', async () => {
     const [first] = await add('feed.held', 'feed.recovered');
     await outbox().noteFailed((await take())[0]!, FAILED);
     const [test] = await add('webhook.test');
@@ -105,7 +105,7 @@ describe('the outbox', () => {
     expect(await takeIds()).toEqual([first]);
   });
 
-  it('sends what a receiver has refused three times after everything else', async () => {
+  it('gives deliveries that a receiver has refused three times after all others', async () => {
     const [refused, following] = await add('feed.held', 'feed.recovered');
     await db.query('UPDATE outbox SET tries = 3, status = 400, next_try_at = now() + $2::interval WHERE id = $1', [
       refused,
@@ -114,7 +114,7 @@ describe('the outbox', () => {
     expect(await takeIds()).toEqual([following]);
   });
 
-  it('takes no more deliveries that have failed than it may, and others beside them', async () => {
+  it('limits the number of failing deliveries in progress, and gives others beside them', async () => {
     await add('feed.held');
     await outbox().noteFailed((await take())[0]!, FAILED);
     await due();
@@ -137,7 +137,7 @@ describe('the outbox', () => {
     expect(found).toEqual([fresh]);
   });
 
-  it('believes an arrival from a process whose lease is over, and nothing else', async () => {
+  it('accepts only the success of a process whose lease is over', async () => {
     await add('feed.held');
     const [late] = await take();
     await db.query(`UPDATE outbox SET taken_until = '-infinity'`);
@@ -149,7 +149,7 @@ describe('the outbox', () => {
     expect(await states()).toEqual(['delivered']);
   });
 
-  it('gives the other messages up when the endpoint is gone', async () => {
+  it('gives up the other messages when the endpoint is gone', async () => {
     const [first] = await add('feed.held', 'feed.recovered');
     const [taken] = await take();
     const terms = { pauseMs: 60_000, isGone: true, isOurs: false, isTest: false };

@@ -19,8 +19,8 @@ const PREVIOUS = {
     WHERE id = $1 AND taken_until <= now() AND next_try_at <= now() RETURNING id`,
 };
 
-// Real: PostgreSQL, the functions and triggers of the migration. The tests play the processes of both releases.
-describe('two releases on one database', () => {
+// Real: PostgreSQL, the functions and triggers of the migration. The tests act as the processes of both releases.
+describe('outbox of two releases on one database', () => {
   let db: TestDatabase;
   let gatewayId: number;
   let endpointId: number;
@@ -68,7 +68,7 @@ describe('two releases on one database', () => {
       `SELECT kind, message_id, state, tries, error, data, sealed, aff_id, next_try_at > now() AS pauses FROM outbox ORDER BY kind, id`,
     );
 
-  it('moves rows under way to the outbox once, with ids, tries and pauses', async () => {
+  it('gets rows in progress once, with ids, tries and pauses', async () => {
     const token = randomUUID();
     await previousLead(token);
     await previousMessage('msg_a', 'delivered');
@@ -101,7 +101,7 @@ describe('two releases on one database', () => {
       expect([table, await count(table)]).toEqual([table, 0]);
   });
 
-  it('leaves rows to a process of the previous release that has taken them, until it lets them go', async () => {
+  it('leaves rows to a process of the previous release that has taken them, until it releases them', async () => {
     await previousLead(randomUUID());
     await db.query(`UPDATE lead SET next_try_at = '-infinity'`);
     await previousMessage('msg_c');
@@ -111,7 +111,7 @@ describe('two releases on one database', () => {
     expect(await db.query(PREVIOUS.feedback)).toHaveLength(1);
     await takeOver();
     expect(await count('outbox')).toBe(0);
-    // A run of this release adds nothing beside what the other release sends.
+    // A run of this release adds no copy of what the other release sends.
     await db.query(
       `INSERT INTO source_feedback (gateway_id, listing, status) VALUES ($1, 'A', 'shown') ON CONFLICT DO NOTHING`,
       [gatewayId],
@@ -126,7 +126,7 @@ describe('two releases on one database', () => {
     expect(await count('lead')).toBe(1);
   });
 
-  it('lets the previous release take nothing back while a process of this one runs', async () => {
+  it('gives nothing back to the previous release while a process of this one runs', async () => {
     await takeOver();
     await previousLead(randomUUID());
     await takeOver();

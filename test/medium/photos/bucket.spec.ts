@@ -29,7 +29,7 @@ describe('photos in a bucket', () => {
     'Annonces.csv': polirisLine('1', { 85: 'a.jpg' }, title),
   });
 
-  it('are stored before the page that names them, and streamed from there', async () => {
+  it('are stored before the page that names them, and streamed from the bucket', async () => {
     const gateway = await gateways.add('poliris');
     const photo = await encoded('jpg', picture({ width: 700, height: 400 }));
 
@@ -41,7 +41,7 @@ describe('photos in a bucket', () => {
     expect((await pixelsOf(Buffer.from(await body.arrayBuffer()))).equals(await pixelsOf(photo))).toBe(true);
   });
 
-  it('that has vanished fail the run with one sentence, and the page stays', async () => {
+  it('fail the run with one sentence when the bucket has disappeared, and the page stays', async () => {
     const gateway = await gateways.add('poliris');
     await gateway.deliver({ ...feed(), 'a.jpg': await encoded('jpg', picture({ seed: 2 })) });
     const before = await gateway.listings();

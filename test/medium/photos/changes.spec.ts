@@ -10,7 +10,7 @@ import { archiveOf, type PhotoGateway, type PhotoGateways, polirisLine, startPho
 const itOnSmallDisk = canHaveSmallDisks() ? it : it.skip;
 
 // Real: PostgreSQL, the connector, the ingestor's code, the media store on disk, the API. Fake: the CRM that drops archives.
-describe('photos of archives that come again', () => {
+describe('photos of repeated archives', () => {
   let gateways: PhotoGateways;
   let gateway: PhotoGateway;
   let files: Record<string, Buffer>;
@@ -39,7 +39,7 @@ describe('photos of archives that come again', () => {
       examples,
     ]);
 
-  /** The same directory over bytes that nobody can inflate. */
+  /** The same directory, with bytes that cannot be inflated. */
   const unreadable = (content: Record<string, Buffer | string>): Buffer => {
     const zip = new AdmZip();
     for (const [name, bytes] of Object.entries(content)) zip.addFile(name, Buffer.from(bytes as string));
@@ -51,7 +51,7 @@ describe('photos of archives that come again', () => {
     return archive;
   };
 
-  it('are not looked at again when the directory says that they are the same', async () => {
+  it('are not read again when the directory shows that they are unchanged', async () => {
     await gateway.deliver({ ...feed(), ...files });
     const before = await urls();
 
@@ -62,7 +62,7 @@ describe('photos of archives that come again', () => {
     expect(await urls()).toEqual(before);
   });
 
-  it('are others when the files are others, though no record says so', async () => {
+  it('change when the files change, although the records are the same', async () => {
     await gateway.deliver({ ...feed(), ...files });
     const before = await gateway.listings();
 
@@ -76,7 +76,7 @@ describe('photos of archives that come again', () => {
     expect(await gateway.listings()).toEqual(before);
   });
 
-  it('stay when the archive brings only what is new, also of a record that has changed', async () => {
+  it('stay when the archive contains only new ones, also of a changed record', async () => {
     await gateway.deliver({ ...feed(), ...files, 'Photos.cfg': 'Mode=DIFF' });
     const before = await urls();
 
@@ -88,7 +88,7 @@ describe('photos of archives that come again', () => {
     expect(await gateway.deliver(back)).toMatchObject({ state: 'unchanged', unchanged: 2, warnings: 0 });
   });
 
-  it('go when the archive brings every photo and lacks them', async () => {
+  it('are removed when a complete archive lacks them', async () => {
     await gateway.deliver({ ...feed(), ...files, 'Photos.cfg': 'Mode=DIFF' });
     const before = await urls();
 
@@ -101,7 +101,7 @@ describe('photos of archives that come again', () => {
     expect(await urls()).toEqual(before);
   });
 
-  it('that are no photos are warnings, and are not looked at again', async () => {
+  it('cause warnings when they are no photos, and are not read again', async () => {
     const broken = { 'a.jpg': Buffer.from('no image at all'), 'b.jpg': files['b.jpg']!.subarray(0, 900) };
     const run = await gateway.deliver({ ...feed(), ...broken });
 
@@ -117,7 +117,7 @@ describe('photos of archives that come again', () => {
     expect(await gateway.deliver(unreadable({ ...feed(), ...broken }))).toMatchObject({ state: 'unchanged' });
   });
 
-  it('that the archive held damaged are taken from the next one', async () => {
+  it('are taken from the next archive when they were damaged', async () => {
     const run = await gateway.deliver(unreadable({ ...feed(), ...files }));
     expect(run).toMatchObject({ state: 'published', added: 2, warnings: 2 });
     expect(await urls()).toEqual([[], []]);
@@ -130,7 +130,7 @@ describe('photos of archives that come again', () => {
     expect((await urls()).map(({ length }) => length)).toEqual([1, 1]);
   });
 
-  it('are stored by no dry run, which says all the same what it would do', async () => {
+  it('are not stored by a dry run, which reports what it would do', async () => {
     const place = { folder: '/dev/null/nowhere' };
     const run = await gateway.deliver({ ...feed(), ...files }, { dryRun: true, place });
     expect(run).toMatchObject({ state: 'published', added: 2, warnings: 0 });
@@ -142,7 +142,7 @@ describe('photos of archives that come again', () => {
     expect(again).toMatchObject({ state: 'published', changed: 1, unchanged: 1 });
   });
 
-  it('have other addresses when the operator says so, without being looked at', async () => {
+  it('get other addresses when the operator requests it, without being read', async () => {
     await gateway.deliver({ ...feed(), ...files });
     const before = await urls();
 
@@ -152,7 +152,7 @@ describe('photos of archives that come again', () => {
     expect(await urls()).toEqual(before.map(([url]) => [url!.replace('photos.example.org', 'cdn.example.org')]));
   });
 
-  it('come back to a store that has lost them with the next archive that brings them', async () => {
+  it('are restored to the store by the next archive that contains them', async () => {
     await gateway.deliver({ ...feed(), ...files });
     const before = await gateway.listings();
     rmSync(gateways.mediaDir, { recursive: true });
@@ -165,7 +165,7 @@ describe('photos of archives that come again', () => {
     expect(status).toBe(200);
   });
 
-  it('that cannot be stored fail the run with one sentence, and the current snapshot stays', async () => {
+  it('fail the run with one sentence when they cannot be stored, and the current snapshot stays', async () => {
     await gateway.deliver({ ...feed(), ...files });
     const before = await gateway.listings();
 
@@ -202,7 +202,7 @@ describe('photos of archives that come again', () => {
     },
   );
 
-  it('of one name in two folders are those beside the records, or none', async () => {
+  it('with one name in two folders are those beside the records, or none', async () => {
     const run = await gateway.deliver({
       'north/annonces.csv': polirisLine('1', { 85: '1.jpg' }),
       'south/annonces.csv': polirisLine('2', { 85: '1.jpg' }),
@@ -240,7 +240,7 @@ describe('photos of archives that come again', () => {
     expect((await urls())[0]).toEqual(before[0]);
   });
 
-  it('lie in the store once, no matter which gateway brings them', async () => {
+  it('are stored once, whichever gateway sends them', async () => {
     const photo = await encoded('jpg', picture({ seed: 7 }));
     await gateway.deliver({
       'Annonces.csv': polirisLine('1', { 85: '1.jpg', 86: '2.jpg' }),

@@ -35,7 +35,7 @@ const swissRets = (...urls: string[]): string =>
   `<export><properties><property id="1"><referenceId>R</referenceId><type>SALE</type><localizations><localization lang="fr">
   <attachments>${urls.map((url) => `<image><url>${url}</url></image>`).join('')}</attachments></localization></localizations></property></properties></export>`;
 
-/** The names that feeds use for the first and the second photo, and what the archive calls them. */
+/** The names of the first and the second photo in feeds, and in the archive. */
 const STYLES: [title: string, crm: string, files: [string, string], feed: Record<string, string>][] = [
   [
     'Poliris, in its columns',
@@ -90,7 +90,7 @@ describe('photos that come as files', () => {
   });
   afterAll(() => gateways.close());
 
-  it('are served: OpenImmo, within the record, of an archive and of a bare file', async () => {
+  it('are served from OpenImmo, inside the record, from an archive and from a bare file', async () => {
     const [first, second] = [await encoded('jpg', picture({ seed: 8 })), await encoded('jpg', picture({ seed: 9 }))];
     const intern = (file: Buffer): string =>
       `<anhang location="INTERN" gruppe="BILD"><daten><anhanginhalt>${file.toString('base64')}</anhanginhalt></daten></anhang>`;

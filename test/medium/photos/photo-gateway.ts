@@ -10,18 +10,18 @@ import { runWaiting } from '../../support/gateway-runner';
 import { addGateway, type ApiUnderTest, type SeededGateway, startApi } from '../api/api-under-test';
 import { eventually } from '../../support/waiting';
 
-/** Gateways whose CRMs drop archives with photos, the ingestor's own code behind them, and the API before them. */
+/** Gateways whose CRMs drop archives with photos, with the ingestor's own code and the API. */
 export interface PhotoGateways {
   api: ApiUnderTest;
   inboxDir: string;
-  /** Where photos are stored, as long as nobody says otherwise. */
+  /** The folder for photos, unless a test chooses another store. */
   mediaDir: string;
   add(crm: string): Promise<PhotoGateway>;
   close(): Promise<void>;
 }
 
 export interface PhotoGateway extends SeededGateway {
-  /** Drops an archive of these files, or bytes as they are, and carries out a run. */
+  /** Drops an archive of these files, or bytes without an archive, and carries out a run. */
   deliver(feed: Readonly<Record<string, Buffer | string>> | Buffer, options?: DeliveryOptions): Promise<RunView>;
   /** The listings of the first page. */
   listings(): Promise<Listing[]>;
@@ -54,7 +54,7 @@ export async function startPhotoGateways(place?: MediaLocation): Promise<PhotoGa
   ): Promise<RunView> => {
     const path = join(inboxDir, `${gateway.client}.zip`);
     writeFileSync(path, Buffer.isBuffer(feed) ? feed : archiveOf(feed));
-    // Older than the time for which a file that was just written is waited for, and another time at each delivery.
+    // Older than the period in which a new file counts as unfinished, and different for each delivery.
     deliveries += 1;
     utimesSync(path, 1_700_000_000 + deliveries, 1_700_000_000 + deliveries);
     const runId = await database.runRequests.request({ gatewayId: gateway.id, trigger: 'ops', dryRun });
@@ -78,7 +78,7 @@ export async function startPhotoGateways(place?: MediaLocation): Promise<PhotoGa
           'SELECT s.token FROM gateway g JOIN snapshot s ON s.id = g.current_snapshot_id WHERE g.id = $1',
           [gateway.id],
         );
-        // The API hears of a publication a moment after it.
+        // The API gets the notification of a publication a moment after it.
         return eventually(async () => {
           const { body, headers } = await api.get(`/v1/properties?${gateway.query}`, gateway.headers);
           return headers['x-snapshot'] === current?.token ? (body as { data: Listing[] }).data : undefined;
@@ -104,7 +104,10 @@ export function archiveOf(files: Readonly<Record<string, Buffer | string>>): Buf
   return zip.toBuffer();
 }
 
-/** One line of a Poliris file, with these photos, by rank; in Switzerland, whose law wants nothing said in an advert. */
+/**
+ * One line of a Poliris file, with these photos, by rank. It is in Switzerland, where the law requires no texts in an
+ * advert.
+ */
 export function polirisLine(id: string, photos: Readonly<Record<number, string>>, title = `Bien ${id}`): string {
   const cells: Record<number, string> = {
     ...{ 1: 'AG', 2: `R${id}`, 3: 'vente', 4: 'maison/villa', 7: 'Suisse', 11: '100000', 175: id, 20: title },

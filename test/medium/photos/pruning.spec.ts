@@ -30,7 +30,7 @@ describe('photos that no listing names any more', () => {
     await pruning.onApplicationShutdown();
   };
 
-  it('stay for a week and as long as a kept snapshot names them, then go', async () => {
+  it('stay for a week and as long as a kept snapshot names them, and are then removed', async () => {
     const gateway = await gateways.add('poliris');
     const [first, second] = [await encoded('jpg', picture({ seed: 1 })), await encoded('jpg', picture({ seed: 2 }))];
     const feed = { 'Annonces.csv': polirisLine('1', { 85: '1.jpg' }) };
@@ -41,7 +41,7 @@ describe('photos that no listing names any more', () => {
     const longAgo = new Date(Date.now() - 8 * 24 * 3_600_000);
     for (const path of stored()) utimesSync(path, longAgo, longAgo);
     await prune();
-    // The snapshot before is kept for a day.
+    // The previous snapshot is kept for a day.
     expect(stored()).toHaveLength(2);
 
     await gateways.api.testDatabase.query(
@@ -52,7 +52,7 @@ describe('photos that no listing names any more', () => {
     expect(stored().map((path) => path.split('/').at(-1))).toEqual([url.split('/').at(-1)]);
   });
 
-  it('are looked for by one process of many, once a day', async () => {
+  it('are searched by one of many processes, once a day', async () => {
     const { photos } = gateways.api.database;
     await gateways.api.testDatabase.query('UPDATE installation SET media_pruned_at = NULL');
     const claims = await Promise.all([1, 2, 3].map(() => photos.claimPruning(86_400)));

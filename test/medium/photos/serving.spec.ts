@@ -43,7 +43,7 @@ describe.each(STORE_KINDS)('GET /media/…: %s', (kind) => {
     return { status: statusCode, headers: got, bytes };
   };
 
-  it('sends the photo to readers who know its address, to be kept for ever', async () => {
+  it('sends the photo to readers who know its address, to be cached forever', async () => {
     const { status, headers, bytes } = await ask(path);
 
     expect([status, bytes.equals(photo)]).toEqual([200, true]);
@@ -57,7 +57,7 @@ describe.each(STORE_KINDS)('GET /media/…: %s', (kind) => {
     });
   });
 
-  it('says on HEAD what GET would, and nothing to who has it', async () => {
+  it('answers HEAD like GET, and 304 to a reader with the photo', async () => {
     const [got, head] = [await ask(path), await ask(path, {}, 'HEAD')];
     const about = ({ headers }: typeof got): unknown[] =>
       ['content-type', 'content-length', 'etag', 'cache-control', 'accept-ranges'].map((name) => headers[name]);
@@ -67,7 +67,7 @@ describe.each(STORE_KINDS)('GET /media/…: %s', (kind) => {
     expect([again.status, again.bytes.length]).toEqual([304, 0]);
   });
 
-  it('sends the part that is asked for', async () => {
+  it('sends the requested range', async () => {
     const part = await ask(path, { range: 'bytes=10-19' });
     expect([part.status, part.headers['content-range'], part.headers['content-length']]).toEqual([
       206,
@@ -83,7 +83,7 @@ describe.each(STORE_KINDS)('GET /media/…: %s', (kind) => {
     }
   });
 
-  it('sends smaller ones in the format that the client shows', async () => {
+  it('sends smaller versions in a format that the client supports', async () => {
     for (const [accept, type] of [
       ['image/avif,image/webp,*/*', 'image/webp'],
       ['*/*', 'image/jpeg'],
@@ -94,7 +94,7 @@ describe.each(STORE_KINDS)('GET /media/…: %s', (kind) => {
         ...[200, type, 'Accept', type, 320, 213],
       ]);
     }
-    // Never larger than it is.
+    // Never larger than the original.
     expect((await ask(`${path}?w=1024`)).bytes.equals(photo)).toBe(true);
   });
 
@@ -120,14 +120,14 @@ describe.each(STORE_KINDS)('GET /media/…: %s', (kind) => {
     expect([status, JSON.parse(bytes.toString())]).toEqual([400, expect.objectContaining({ code: 'BAD_REQUEST' })]);
   });
 
-  it('takes no other method', async () => {
+  it('accepts no other method', async () => {
     const { status, headers } = await ask(path, {}, 'DELETE');
     expect([status, headers['allow']]).toEqual([405, 'GET, HEAD']);
   });
 });
 
-describe('GET /media/… where it cannot be sent', () => {
-  it('redirects to a bucket that everybody can read', async () => {
+describe('GET /media/… that cannot stream', () => {
+  it('redirects to a bucket that everyone can read', async () => {
     const places = await makeLocations('s3');
     const place = { ...places.next(), publicUrl: 'https://bucket.example.org/photos' };
     const media = openMedia(place);
@@ -141,7 +141,7 @@ describe('GET /media/… where it cannot be sent', () => {
     await places.remove();
   });
 
-  it('fails like everything else inside', async () => {
+  it('answers an internal error like other paths', async () => {
     const folder = mkdtempSync(join(tmpdir(), 'no-store-'));
     const api = await startApi({ mediaPlace: { folder: '/dev/null/media' } });
     const { status, body } = await api.get(`/media/${'0'.repeat(64)}.jpg`);

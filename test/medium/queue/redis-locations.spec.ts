@@ -14,12 +14,12 @@ import { accepts } from '../../support/test-redis';
 import { eventually, until } from '../../support/waiting';
 import { trustTestAuthority } from '../transport/certificates';
 
-// Real: Redis servers of their own, BullMQ, TLS. Nothing is fake.
+// Real: Redis servers of the test, BullMQ, TLS. Nothing is fake.
 
 const FIXTURES = join(__dirname, '..', 'transport', '__fixtures__');
 const NO_DATABASE = { databaseUrl: 'postgres://nowhere/x', databaseDirectUrl: null };
 
-/** Puts jobs on a queue while a worker takes them, and says which were done. */
+/** Puts jobs on a queue while a worker takes them, and returns which were done. */
 async function worked(
   place: QueueConnection,
   jobs: readonly string[],
@@ -46,11 +46,11 @@ async function worked(
 
 interface CountedByTwo {
   counts: number[];
-  /** What they were told when Redis did not count. */
+  /** The states that they reported when Redis did not count. */
   away: unknown[];
 }
 
-/** Two processes that can be asked to count under a new name, one after the other. */
+/** Two processes that count on request under a new name, one after the other. */
 async function withTwoProcesses<T>(url: string, ask: (count: () => Promise<CountedByTwo>) => Promise<T>): Promise<T> {
   let away: unknown[] = [];
   const processes = [0, 1].map(() => new SharedCounts({ url, prefix: 'x', onAway: (error) => away.push(error) }));
@@ -67,7 +67,10 @@ async function withTwoProcesses<T>(url: string, ask: (count: () => Promise<Count
   }
 }
 
-/** What two processes count in Redis: before they are connected, and when an answer takes too long, they count alone. */
+/**
+ * The counts of two processes in Redis. They count in memory before they are connected, and when an answer takes too
+ * long.
+ */
 function countedInRedis(url: string): Promise<number[]> {
   return withTwoProcesses(url, (count) =>
     eventually(async () => {
@@ -79,7 +82,7 @@ function countedInRedis(url: string): Promise<number[]> {
 
 const jobs = Array.from({ length: 20 }, (_, n) => `job-${String(n).padStart(2, '0')}`);
 
-describeWith('redis-server', 'a queue over TLS, behind a password', () => {
+describeWith('redis-server', 'queue over TLS with a password', () => {
   let port: number;
   let stop: () => Promise<void>;
   const url = (): string => `rediss://:p%2Fw@localhost:${port}/0`;
@@ -110,30 +113,30 @@ describeWith('redis-server', 'a queue over TLS, behind a password', () => {
   });
   afterAll(() => stop());
 
-  it('is not read past a certificate that nobody vouches for', async () => {
+  it('is not used with an untrusted certificate', async () => {
     const { counts, away } = await withTwoProcesses(url(), async (count) => {
-      // They have had the time to connect.
+      // Time enough to connect.
       await sleep(700);
       return count();
     });
     expect([counts, away.length]).toEqual([[1, 1], 2]);
   });
 
-  it('does its jobs, and counts are shared', async () => {
+  it('carries out jobs, and shares counts', async () => {
     trustTestAuthority();
     expect(await countedInRedis(url())).toEqual([1, 2]);
     expect(await worked(connectQueue({ redisUrl: url(), redisPrefix: 'test', ...NO_DATABASE }), jobs)).toEqual(jobs);
   });
 });
 
-describeWith('redis-server', 'a queue in a Redis Cluster', () => {
+describeWith('redis-server', 'queue in a Redis Cluster', () => {
   let cluster: Awaited<ReturnType<typeof startRedisCluster>>;
   beforeAll(async () => {
     cluster = await startRedisCluster();
   });
   afterAll(() => cluster.stop());
 
-  it('goes on when it loses the master that it lies on', async () => {
+  it('continues after the loss of its master', async () => {
     const place = connectQueue({
       ...{ redisUrl: `redis+cluster://127.0.0.1:${cluster.port}`, redisPrefix: 'test', ...NO_DATABASE },
     });

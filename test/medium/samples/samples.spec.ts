@@ -5,8 +5,8 @@ import { type FeedSummary, loadRegistry, openFeed, type RecordOutcome } from '@p
 import type { Listing } from '@passerelle/domain';
 import { type Answer, type FeedServer, startFeedServer } from '../../support/feed-server';
 
-// Real: the connectors, over HTTP. Fake: the CRM, which serves sample feeds of a folder that PASSERELLE_SAMPLES names: those
-// of vendors, which are not ours to publish.
+// Real: the connectors, over HTTP. Fake: the CRM, which serves sample feeds from the folder PASSERELLE_SAMPLES. They
+// belong to vendors, and may not be published.
 
 const SAMPLES = process.env['PASSERELLE_SAMPLES'] ?? '';
 const describeOrSkip = SAMPLES === '' ? describe.skip : describe;
@@ -20,7 +20,7 @@ interface Reading {
   summary: FeedSummary;
 }
 
-describeOrSkip('the sample feeds', () => {
+describeOrSkip('sample feeds', () => {
   let server: FeedServer;
 
   beforeAll(async () => {
@@ -71,21 +71,24 @@ describeOrSkip('the sample feeds', () => {
       );
     };
 
-    it.each(['immo_demo0001.zip', 'Annonces.csv', 'Annonces-utf8-bom.csv'])('come out right from %s', async (file) => {
-      const { listings, rejected, summary } = await read('poliris', { body: sample(`poliris/${file}`) });
+    it.each(['immo_demo0001.zip', 'Annonces.csv', 'Annonces-utf8-bom.csv'])(
+      'are read correctly from %s',
+      async (file) => {
+        const { listings, rejected, summary } = await read('poliris', { body: sample(`poliris/${file}`) });
 
-      expect(listings).toEqual(expected());
-      expect(rejected).toEqual([]);
-      expect(summary).toMatchObject({ records: 3, incomplete: null });
-    });
+        expect(listings).toEqual(expected());
+        expect(rejected).toEqual([]);
+        expect(summary).toMatchObject({ records: 3, incomplete: null });
+      },
+    );
 
-    it('keep the owner and the private comments to themselves', async () => {
+    it('have no owner and no private comment in their listings', async () => {
       const { listings, raw } = await read('poliris', { body: sample('poliris/immo_demo0001.zip') });
 
       expect(JSON.stringify({ listings, raw })).not.toMatch(/FICTIF"|jeter|privé/);
     });
 
-    it('hold no listing when the archive holds none', async () => {
+    it('have no listing when the archive has none', async () => {
       const { summary } = await read('poliris', { body: sample('poliris/empty-annonces.zip') });
 
       expect(summary.records).toBe(0);
@@ -97,7 +100,7 @@ describeOrSkip('the sample feeds', () => {
   });
 
   describe('of Kyero', () => {
-    it('come out right from a version 3 feed', async () => {
+    it('are read correctly from a version 3 feed', async () => {
       const { listings, summary } = await read('kyero', { body: sample('kyero/kyero-v3-openestate.xml') });
 
       expect(summary).toMatchObject({ records: listings.length, incomplete: null });
@@ -122,7 +125,7 @@ describeOrSkip('the sample feeds', () => {
       });
     });
 
-    it('come out right from a version 2.1 feed', async () => {
+    it('are read correctly from a version 2.1 feed', async () => {
       const { listings, rejected } = await read('kyero', { body: sample('kyero/kyero-v2_1-openestate.xml') });
 
       expect(rejected).toEqual([]);
@@ -130,7 +133,7 @@ describeOrSkip('the sample feeds', () => {
       expect(listings[0]).toMatchObject({ passerelleName: 'kyero', affId: expect.any(String) });
     });
 
-    it('come out right when one property has one image', async () => {
+    it('are read correctly when one property has one image', async () => {
       const { listings } = await read('kyero', { body: sample('kyero/kyero-single.xml') });
 
       expect(listings).toEqual([
@@ -145,11 +148,11 @@ describeOrSkip('the sample feeds', () => {
       expect(listings[0]).not.toHaveProperty('nbreChambres');
     });
 
-    it('hold no listing when the document holds none', async () => {
+    it('have no listing when the document has none', async () => {
       expect((await read('kyero', { body: sample('kyero/kyero-empty.xml') })).summary.records).toBe(0);
     });
 
-    it('are not whole, and say so, when the document stops in the middle', async () => {
+    it('are incomplete, and say so, when the document is truncated', async () => {
       const { listings, raw, summary } = await read('kyero', { body: sample('kyero/kyero-truncated.xml') });
 
       expect(listings).toEqual([
@@ -180,7 +183,7 @@ describeOrSkip('the sample feeds', () => {
       return { headers, body: '{"total_items":5,"timestamp":1712000000,"properties":[]}' };
     };
 
-    it('come out right, and are not whole when fewer come than the API declares', async () => {
+    it('are read correctly, and are incomplete when fewer come than the API declares', async () => {
       const { listings, summary } = await read('apimo', api, '');
 
       expect(listings).toEqual([
@@ -219,7 +222,7 @@ describeOrSkip('the sample feeds', () => {
       expect(summary.incomplete).toMatch(/\w \w/);
     });
 
-    it('keep what is private to themselves', async () => {
+    it('have no private data in their listings', async () => {
       const { listings, raw } = await read('apimo', api, '');
 
       expect(JSON.stringify({ listings, raw })).not.toMatch(/PRIVÉ|birthday_at|net_seller|negotiable|rue de l'Exemple/);

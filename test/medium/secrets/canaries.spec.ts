@@ -7,7 +7,8 @@ import { until } from '../../support/waiting';
 import { addGateway, type ApiUnderTest, someListings, startApi } from '../api/api-under-test';
 import { startConsole } from '../console/console-under-test';
 
-// Real: the API with its fast lane and without, the console, PostgreSQL. Fake: the endpoint of traces keeps what it gets.
+// Real: the API with its fast lane and without it, the console, PostgreSQL. Fake: the trace endpoint, which keeps the
+// traces.
 
 const SECRETS_KEY = 'canary-secrets-key-3e8b1c7d5a9f2046';
 const OPS_TOKEN = 'canary-ops-token-8d2f6b1e4c7a';
@@ -23,7 +24,7 @@ const CANARY = {
   password: 'canary-password-4b9d2f6e',
 };
 
-/** Every form in which a text can stand in another one. */
+/** Every form in which a text can occur in another one. */
 function formsOf(secret: string): string[] {
   const bytes = Buffer.from(secret);
   return [secret, encodeURIComponent(secret), bytes.toString('hex'), bytes.toString('base64').replaceAll('=', '')];
@@ -35,7 +36,7 @@ function foundIn(text: string, secrets: Record<string, string>): string[] {
     .map(([name]) => name);
 }
 
-/** Sends a request line as it is, and waits for the end of the answer. */
+/** Sends a raw request line, and waits for the end of the answer. */
 async function sendLine(url: string, line: string): Promise<void> {
   const { hostname, port } = new URL(url);
   const socket = connect(Number(port), hostname);
@@ -75,7 +76,7 @@ describe.each([{ hasLane: true }, { hasLane: false }])('secrets at the API, with
   });
   afterAll(() => api.close());
 
-  /** Uses every secret of the API, rightly and wrongly. @returns how many requests have been answered */
+  /** Uses every secret of the API, in right and wrong ways. @returns the number of answered requests */
   async function live(): Promise<number> {
     const { database } = api;
     const gateway = await addGateway(database, { listings: someListings(2) });
@@ -85,7 +86,7 @@ describe.each([{ hasLane: true }, { hasLane: false }])('secrets at the API, with
     await database.exportTokens.add(gateway.id, { ...hashes.make(exportToken), prefix: visiblePrefix(exportToken) });
     const hash = createHash('sha256').update(callToken).digest();
     await database.inboundWebhookUrls.open(gateway.id, { hash, prefix: 'psc_', secret: null }, 0);
-    // The API cannot open its secret: the answer is 500, with a line of its own.
+    // The API cannot open its secret: the answer is 500, with its own log line.
     const broken = createHash('sha256').update(`${callToken}-broken`).digest();
     const other = await addGateway(database);
     const foreign = new SecretBox('o'.repeat(32)).seal(CANARY.callSecret);
@@ -104,7 +105,7 @@ describe.each([{ hasLane: true }, { hasLane: false }])('secrets at the API, with
       return `${answer.status} ${await answer.text()}`;
     };
     const names = { crm: gateway.crm, client: gateway.client };
-    // Twice: the second one is answered by the lane, where there is one.
+    // Twice: the lane, if there is one, answers the second request.
     for (let time = 1; time <= 2; time += 1) {
       expect(await ask(`/v1/properties?${gateway.query}`, { key: apiKey })).toMatch(/^200/);
       expect(await ask(`/v1/properties?${gateway.query}&token=${exportToken}`, { key: `${apiKey}x` })).toMatch(/^401/);
@@ -139,7 +140,7 @@ describe.each([{ hasLane: true }, { hasLane: false }])('secrets at the API, with
     expect(foundIn(seen, sent)).toEqual([]);
   });
 
-  it('were sent on every way, and paths with a secret are logged as their route', () => {
+  it('were used in every way, and paths with a secret are logged as their route', () => {
     const answered = lines
       .filter((line) => line.includes('"msg":"answered"'))
       .map((line) => JSON.parse(line) as object);

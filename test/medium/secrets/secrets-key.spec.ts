@@ -16,14 +16,15 @@ import { opsTerminal } from '../ops/ops-terminal';
 
 const CONSOLE_SECRET = 'a secret of the console, of 32 characters';
 
-// Real: the boot of the API and the console, the boot of the ingestor's database, under their roles; the command line, PostgreSQL.
+// Real: the boot of the API and the console, the boot of the ingestor's database, under their roles; the command
+// line, PostgreSQL.
 
 type Environment = Record<string, string>;
 const [FIRST, SECOND, THIRD] = ['first', 'second', 'third'].map((word) => `the ${word} key of this installation, 2026`);
 const WRONG = 'SECRETS_KEY is not the key of this database';
 const log = pino({ level: 'silent' });
 
-describe('a process compares its SECRETS_KEY with the database', () => {
+describe('SECRETS_KEY', () => {
   let db: TestDatabase;
   const opened: INestApplicationContext[] = [];
   beforeEach(async () => {
@@ -55,7 +56,7 @@ describe('a process compares its SECRETS_KEY with the database', () => {
     opsTerminal(db.url, { env: { SECRETS_KEY: '', ...env } }).json(...command);
   const ADD = ['gateway', 'add', '--crm', 'apimo', '--source', 'https://crm.example/feed', '--credential', 'token=c'];
 
-  it('a new one gets its name from the first that may write, and then no process starts with another key', async () => {
+  it('gets its name in a new database from the first writing process, and then no process starts with another key', async () => {
     await api({ SECRETS_KEY: FIRST! });
     expect(await nameInDatabase()).toBeNull();
     await ingestor({ SECRETS_KEY: SECOND! });
@@ -71,7 +72,7 @@ describe('a process compares its SECRETS_KEY with the database', () => {
     });
   });
 
-  it('processes start with the previous key until rekey has run, and those that missed it are not ready', async () => {
+  it('may be the previous one until rekey has run; then processes with only that key are not ready', async () => {
     await ops({ SECRETS_KEY: FIRST! }, ...ADD, '--client', 'a');
     const rotation = { SECRETS_KEY: SECOND!, SECRETS_KEY_OLD: FIRST! };
     const lateApi = (await api({ SECRETS_KEY: FIRST! })).get(ApiHealth, { strict: false });
@@ -102,7 +103,7 @@ describe('a process compares its SECRETS_KEY with the database', () => {
     }
   });
 
-  it('an existing one goes by the names that its hashes carry', async () => {
+  it('is recognized in an existing database by the names in its hashes', async () => {
     await ops({ SECRETS_KEY: FIRST! }, ...ADD, '--client', 'a');
     await ops({ SECRETS_KEY: FIRST! }, 'gateway', 'export-token', 'make', '--crm', 'apimo', '--client', 'a');
     await db.query('UPDATE installation SET secrets_key_name = NULL');
@@ -115,7 +116,7 @@ describe('a process compares its SECRETS_KEY with the database', () => {
     expect(await nameInDatabase()).toBe(nameOfSecret(FIRST!));
   });
 
-  it('one in which no key was used accepts a process without a key', async () => {
+  it('may be missing while the database has used no key', async () => {
     await ingestor({ SECRETS_KEY: FIRST! });
     const { id } = await addGateway(db.database);
     await api({});
@@ -125,7 +126,7 @@ describe('a process compares its SECRETS_KEY with the database', () => {
     await expect(ingestor({})).rejects.toThrow('SECRETS_KEY is missing');
   });
 
-  it('a lost key is given up with rekey --accept-loss only', async () => {
+  it('is given up after its loss only with rekey --accept-loss', async () => {
     await ops({ SECRETS_KEY: FIRST! }, ...ADD, '--client', 'a');
     expect(await ops({ SECRETS_KEY: SECOND! }, 'rekey', '--accept-loss')).toMatchObject({
       exitCode: 1,

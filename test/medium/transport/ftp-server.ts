@@ -9,21 +9,21 @@ export interface ServedFile {
 
 export interface FtpServerOptions {
   security?: 'none' | 'explicit' | 'implicit';
-  /** Commands that it answers as if it had never heard of them. */
+  /** Commands that it answers as unknown. */
   unknown?: readonly string[];
-  /** The address that it names in answers to PASV. */
+  /** The address in its answers to PASV. */
   passiveAddress?: string;
-  /** How the bytes of a file are sent; default all of them. */
+  /** How the bytes of a file are sent; default: all of them. */
   send?: (data: Socket, bytes: Buffer) => void;
 }
 
 /**
- * An FTP server on this machine over files in memory, with real connections, passive mode and TLS, which misbehaves as
- * its options say. It knows the login `agence` with the password `p@ss`.
+ * An FTP server on this machine over files in memory, with real connections, passive mode and TLS. Its options define
+ * faults. It accepts the login `agence` with the password `p@ss`.
  */
 export class FtpServer {
   readonly files = new Map<string, ServedFile>();
-  /** The commands of all connections, without their arguments where those are secret. */
+  /** The commands of all connections, without secret arguments. */
   readonly asked: string[] = [];
   private readonly secure = createSecureContext(LOCALHOST);
   private readonly server: Server;

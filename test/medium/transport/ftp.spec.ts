@@ -55,7 +55,7 @@ function retrievals(): number {
   return server.asked.filter((command) => command.startsWith('RETR')).length;
 }
 
-describe('a file on an ftp server', () => {
+describe('file on an ftp server', () => {
   it.each([
     ['a modern server', []],
     ['a server without EPSV and MLSD', ['EPSV', 'MLSD']],
@@ -67,7 +67,7 @@ describe('a file on an ftp server', () => {
     expect(summary).toMatchObject({ notModified: false, fetchedBytes: FEED.length, records: 2 });
   });
 
-  it('is read whole when it is large', async () => {
+  it('is read completely when it is large', async () => {
     await aServer();
     server.serve('immo.csv', '1;Lyon\n'.repeat(100_000));
     expect((await run()).summary).toMatchObject({ fetchedBytes: 700_000, records: 100_000 });
@@ -86,7 +86,7 @@ describe('a file on an ftp server', () => {
     expect(ids).toEqual(['1', '2']);
   });
 
-  it('is not fetched again while its size and time are the same', async () => {
+  it('is not downloaded again while its size and time are the same', async () => {
     await aServer();
     const first = await run();
     const second = await run('immo.csv', { previous: first.summary.memory });
@@ -100,7 +100,7 @@ describe('a file on an ftp server', () => {
     expect((await run('immo.csv', { previous: touched.summary.memory })).ids).toEqual(['3']);
   });
 
-  it('is not read half while its writer pauses', async () => {
+  it('is not read incompletely while its writer pauses', async () => {
     await aServer();
     const { summary } = await run();
     server.serve('immo.csv', FEED.slice(0, 7));
@@ -119,7 +119,7 @@ describe('a file on an ftp server', () => {
     expect((await run('immo.csv', { previous: summary.memory })).ids).toEqual(['3']);
   });
 
-  it('is fetched each time from a server that tells no times', async () => {
+  it('is always downloaded from a server without file times', async () => {
     await aServer({ unknown: ['MDTM'] });
     const { summary } = await run();
     expect(summary.memory.etag).toBeUndefined();
@@ -132,7 +132,7 @@ describe('a file on an ftp server', () => {
   it.each([
     ['a modern server', []],
     ['a server without MLSD', ['MLSD', 'FEAT']],
-  ])('is the newest that matches a pattern, on %s', async (_what, unknown) => {
+  ])('is the newest one that matches a pattern, on %s', async (_what, unknown) => {
     await aServer({ unknown });
     server.serve('drop/immo_1.csv', 'old;Lyon\n', new Date('2026-03-01T10:00:00Z'));
     server.serve('drop/immo_2.csv', 'new;Lyon\n', new Date('2026-03-03T10:00:00Z'));
@@ -149,8 +149,8 @@ describe('a file on an ftp server', () => {
   });
 });
 
-describe('an ftp server that does not give the file', () => {
-  it('refused the login', async () => {
+describe('failing ftp server', () => {
+  it('is reported when it refuses the login', async () => {
     await aServer();
     const error: unknown = await run('immo.csv', { credentials: { user: 'agence', password: 'wrong' } }).catch(
       (thrown: unknown) => thrown,
@@ -163,19 +163,19 @@ describe('an ftp server that does not give the file', () => {
     expect(server.asked).not.toContain('DELE b');
   });
 
-  it('has no such file, or a larger one than allowed', async () => {
+  it('is reported when it has no such file, or a larger one than allowed', async () => {
     await aServer();
     await expect(run('other.csv')).rejects.toThrow(BadFeed);
     await expect(run('immo.csv', { maxBytes: 10 })).rejects.toThrow(BadFeed);
     expect(retrievals()).toBe(0);
   });
 
-  it('sends more than it said', async () => {
+  it('is reported when it sends more than announced', async () => {
     await aServer({ send: (data) => data.end('x'.repeat(100)) });
     await expect(run('immo.csv', { maxBytes: 50 })).rejects.toThrow(BadFeed);
   });
 
-  it('cuts the transfer', async () => {
+  it('is reported when it cuts the transfer', async () => {
     await aServer({
       send(data, bytes) {
         data.write(bytes.subarray(0, 5), () => data.destroy());
@@ -184,20 +184,20 @@ describe('an ftp server that does not give the file', () => {
     await expect(run('immo.csv', { idleTimeoutMs: 1000 })).rejects.toThrow(RetryLater);
   });
 
-  it('ends the transfer early, as if that was all', async () => {
+  it('is reported when it ends the transfer early', async () => {
     await aServer({ send: (data, bytes) => data.end(bytes.subarray(0, 7)) });
     await expect(run()).rejects.toThrow(
       new RetryLater(`ftp://127.0.0.1:${server.port}/immo.csv came with 7 of its 14 bytes`),
     );
   });
 
-  it('falls silent', async () => {
+  it('is reported when it becomes silent', async () => {
     await aServer({ send: (data, bytes) => data.write(bytes.subarray(0, 5)) });
     await expect(run('immo.csv', { idleTimeoutMs: 800 })).rejects.toThrow(/was silent for 800 ms/);
     await expect(run('immo.csv', { timeoutMs: 900 })).rejects.toThrow(/took too long to answer/);
   });
 
-  it('is written to meanwhile', async () => {
+  it('is reported when its file grows during the download', async () => {
     await aServer();
     const growing = setInterval(() => {
       const { bytes } = server.files.get('immo.csv')!;
@@ -210,7 +210,7 @@ describe('an ftp server that does not give the file', () => {
     expect(retrievals()).toBe(0);
   });
 
-  it('is written to while the file is read', async () => {
+  it('is reported when its file changes during the download', async () => {
     await aServer({
       send(data, bytes) {
         server.serve('immo.csv', '9;Nice\n8;Nice\n', new Date());
@@ -220,7 +220,7 @@ describe('an ftp server that does not give the file', () => {
     await expect(run()).rejects.toThrow(/changed while it was read/);
   });
 
-  it('is left when the run is aborted', async () => {
+  it('is disconnected when the run is aborted', async () => {
     const controller = new AbortController();
     await aServer({
       send() {
@@ -230,7 +230,7 @@ describe('an ftp server that does not give the file', () => {
     await expect(run('immo.csv', { signal: controller.signal })).rejects.toThrow('cancelled');
   });
 
-  it.each(['', 'garbage\r\n', '421 too many\r\n'])('greets with %j', async (greeting) => {
+  it.each(['', 'garbage\r\n', '421 too many\r\n'])('is reported when it greets with %j', async (greeting) => {
     await aServer();
     const other = createServer((socket) => socket.write(greeting));
     await new Promise<void>((resolve) => other.listen(0, '127.0.0.1', resolve));
@@ -244,7 +244,7 @@ describe('an ftp server that does not give the file', () => {
   });
 });
 
-describe('the guard', () => {
+describe('guard of ftp addresses', () => {
   it.each(['127.0.0.1', 'localhost', '[::1]', '127.1', '2130706433'])('refuses ftp://%s', async (host) => {
     await aServer();
     await expect(run('immo.csv', { host, allowPrivate: new Set() })).rejects.toThrow(/ALLOW_PRIVATE_SOURCES/);
@@ -252,7 +252,7 @@ describe('the guard', () => {
     expect(server.asked).toEqual([]);
   });
 
-  it('takes data from the server itself, whatever address it names', async () => {
+  it("uses the server's own address for data, whatever address it names", async () => {
     let strangers = 0;
     const stranger = createServer(() => (strangers += 1));
     await aServer({ unknown: ['EPSV'], passiveAddress: '127.0.0.2' });
@@ -263,8 +263,8 @@ describe('the guard', () => {
   });
 });
 
-describe('an ftps server', () => {
-  it.each(['localhost', '127.0.0.1'])('is refused at %s when its certificate is not valid', async (host) => {
+describe('ftps server', () => {
+  it.each(['localhost', '127.0.0.1'])('is refused at %s when its certificate is invalid', async (host) => {
     await aServer({ security: 'explicit' });
     await expect(run('immo.csv', { scheme: 'ftps', host })).rejects.toThrow(
       /^the TLS certificate of ftps:\/\/.* is not valid here \(UNABLE_TO_VERIFY_LEAF_SIGNATURE\); an authority of your own goes into NODE_EXTRA_CA_CERTS$/,
@@ -278,20 +278,20 @@ describe('an ftps server', () => {
     await expect(run('immo.csv', { scheme: 'ftps' })).rejects.toThrow(/\(ERR_TLS_CERT_ALTNAME_INVALID\)/);
   });
 
-  it('is read when its authority is known, over TLS in both connections', async () => {
+  it('is accepted when its authority is known, with TLS on both connections', async () => {
     trustTestAuthority();
     await aServer({ security: 'explicit' });
     expect((await run('*.csv', { scheme: 'ftps', host: 'localhost' })).ids).toEqual(['1', '2']);
     expect(server.asked).toEqual(expect.arrayContaining(['AUTH TLS', 'PROT P']));
   });
 
-  it('must offer TLS', async () => {
+  it('must support TLS', async () => {
     await aServer();
     await expect(run('immo.csv', { scheme: 'ftps' })).rejects.toThrow(/does not offer TLS \(504\)/);
     expect(server.asked).toEqual(['AUTH TLS']);
   });
 
-  it('speaks TLS from the start on port 990', async () => {
+  it('uses TLS from the start on port 990', async () => {
     trustTestAuthority();
     await aServer({ security: 'implicit' });
     const { signal } = new AbortController();

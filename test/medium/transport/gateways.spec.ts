@@ -14,7 +14,7 @@ import { SftpServer } from './sftp-server';
 recogniseNativeErrors();
 
 // Real: the command line, PostgreSQL, the run, the connector, HTTP, FTP and SFTP. The servers' files are in memory.
-describe('a gateway whose feed lies on a server', () => {
+describe('gateway with a feed on a server', () => {
   let crm: FeedServer;
   const ftp = new FtpServer();
   const sftp = new SftpServer();
@@ -70,7 +70,7 @@ describe('a gateway whose feed lies on a server', () => {
     expect((await db.database.servedGateways.find('kyero', scheme))?.snapshot?.total).toBe(8);
   });
 
-  it('waits for a writer in the inbox that pauses, and reads the whole file', async () => {
+  it('waits for a writer in the inbox that pauses, and reads the complete file', async () => {
     const registry = await loadRegistry();
     const { json } = opsTerminal(db.url, { connectors: [...registry.list()] });
     await json(...['gateway', 'add', '--crm', 'kyero', '--client', 'inbox', '--source', 'file:kyero.xml']);
@@ -80,7 +80,7 @@ describe('a gateway whose feed lies on a server', () => {
     const feed = aKyeroFeed(ids(8).map((id) => aProperty(id)));
     try {
       writeFileSync(file, feed.slice(0, feed.length / 2));
-      // Silent for longer than a whole file would have to be.
+      // Silent for longer than a complete file would have to be.
       utimesSync(file, new Date(), new Date(Date.now() - 4_000));
       const running = runOf('inbox', policy);
       setTimeout(() => {

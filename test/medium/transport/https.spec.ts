@@ -24,13 +24,13 @@ function run(host: string): ReturnType<typeof runLines> {
   return runLines(`https://${host}:${port}/immo.csv`, { allowPrivate: new Set([`${host}:${port}`]) });
 }
 
-describe('a file on an https server', () => {
+describe('file on an https server', () => {
   it('is read when the authority of its certificate is known', async () => {
     trustTestAuthority();
     expect((await run('localhost')).ids).toEqual(['1', '2']);
   });
 
-  it('is not read when its certificate is not valid', async () => {
+  it('is not read when its certificate is invalid', async () => {
     await expect(run('localhost')).rejects.toThrow(/did not answer \(UNABLE_TO_VERIFY_LEAF_SIGNATURE\)$/);
   });
 

@@ -1,8 +1,8 @@
 import { utils } from 'ssh2';
 
 /**
- * A pair of keys as ssh-keygen writes them. One in two hundred of those that ssh2 makes cannot be read, by whatever
- * program: a zero at the start of the key is lost.
+ * A key pair as ssh-keygen writes it. One in two hundred that ssh2 makes is unreadable for every program, because a
+ * zero at the start of the key is lost.
  */
 export function aKeyPair(passphrase?: string): { private: string; public: string } {
   const encryption = passphrase === undefined ? {} : { passphrase, cipher: 'aes256-ctr', rounds: 8 };

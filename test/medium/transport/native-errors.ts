@@ -1,8 +1,8 @@
 import { types } from 'node:util';
 
 /**
- * Makes errors of Node's own modules instances of Error. Each test file has an Error of its own, which those are not made
- * with; libraries that ask `instanceof Error` would take them for something else, as they do nowhere but under jest.
+ * Makes errors of Node's own modules instances of Error. Under jest, each test file has its own Error, which those
+ * modules do not use. Without this, `instanceof Error` in libraries would be false, as it is nowhere else.
  */
 export function recogniseNativeErrors(): void {
   Object.defineProperty(Error, Symbol.hasInstance, {

@@ -7,11 +7,11 @@ import { aKeyPair } from './key-pair';
 export interface SftpServerOptions {
   /** The public key that may log in, beside the password. */
   publicKey?: string;
-  /** Only asks for the password in a dialogue. */
+  /** Requests the password only in a dialogue. */
   isInteractive?: boolean;
-  /** How a reading is answered; default with the bytes. False leaves it unanswered. */
+  /** How a read is answered; default: with the bytes. False leaves it unanswered. */
   onRead?(connection: Connection, offset: number): boolean;
-  /** Gives at most so many bytes at a time. */
+  /** Returns at most this number of bytes at a time. */
   mostBytes?: number;
 }
 
@@ -19,11 +19,11 @@ const { STATUS_CODE } = utils.sftp;
 const FILE_MODE = 0o100_644;
 const DIRECTORY_MODE = 0o040_755;
 
-/** An sftp server on this machine over files in memory. It knows the login `agence` with the password `p@ss`. */
+/** An sftp server on this machine over files in memory. It accepts the login `agence` with the password `p@ss`. */
 export class SftpServer {
   /** By absolute path. */
   readonly files = new Map<string, ServedFile>();
-  /** Paths of files that were opened. */
+  /** Paths of opened files. */
   readonly opened: string[] = [];
   readonly fingerprint: string;
   private readonly server: Server;
@@ -66,7 +66,7 @@ export class SftpServer {
     await new Promise((resolve) => this.server.close(resolve));
   }
 
-  /** False when it has been answered already, or will be. */
+  /** False if the request has been answered, or will be. */
   private mayEnter(context: AuthContext): boolean {
     const { publicKey, isInteractive } = this.options;
     const methods =
@@ -147,7 +147,7 @@ function attributesOf({ bytes, modified }: ServedFile): Attributes {
 function isSignedBy(publicKey: string, context: AuthContext & { method: 'publickey' }): boolean {
   const key = utils.parseKey(publicKey);
   if (key instanceof Error || !key.getPublicSSH().equals(context.key.data)) return false;
-  // Without a signature it is only asked whether the key would do.
+  // Without a signature, the client only asks whether the key would be accepted.
   if (context.signature === undefined || context.blob === undefined) return true;
   return key.verify(context.blob, context.signature, context.hashAlgo);
 }

@@ -42,7 +42,7 @@ function run(path = 'immo.csv', options: RunOptions = {}): ReturnType<typeof run
 
 const shown = (path = 'immo.csv'): string => `sftp://127.0.0.1:${server.port}/${path}`;
 
-describe('a file on an sftp server', () => {
+describe('file on an sftp server', () => {
   it('is read with a password', async () => {
     await aServer();
     const { ids, summary } = await run();
@@ -50,7 +50,7 @@ describe('a file on an sftp server', () => {
     expect(summary).toMatchObject({ notModified: false, fetchedBytes: FEED.length, records: 2 });
   });
 
-  it('is read with a password that the server asks for in a dialogue', async () => {
+  it('is read with a password that the server requests in a dialogue', async () => {
     await aServer({ isInteractive: true });
     expect((await run()).ids).toEqual(['1', '2']);
   });
@@ -73,13 +73,13 @@ describe('a file on an sftp server', () => {
     expect((await run('immo.csv', { credentials })).ids).toEqual(['1', '2']);
   });
 
-  it('is read whole when it is large, from a server that gives little at a time', async () => {
+  it('is read completely when it is large, from a server that returns little at a time', async () => {
     await aServer({ mostBytes: 10_000 });
     server.serve('/immo.csv', '1;Lyon\n'.repeat(50_000));
     expect((await run()).summary).toMatchObject({ fetchedBytes: 350_000, records: 50_000 });
   });
 
-  it('is not fetched again while its size and time are the same', async () => {
+  it('is not downloaded again while its size and time are the same', async () => {
     await aServer();
     const first = await run();
     const second = await run('immo.csv', { previous: first.summary.memory });
@@ -89,7 +89,7 @@ describe('a file on an sftp server', () => {
     expect((await run('immo.csv', { previous: first.summary.memory })).ids).toEqual(['3']);
   });
 
-  it('is the newest that matches a pattern', async () => {
+  it('is the newest one that matches a pattern', async () => {
     await aServer();
     server.serve('/drop/immo_1.csv', 'old;Lyon\n', new Date('2026-03-01T10:00:00Z'));
     server.serve('/drop/immo_2.csv', 'new;Lyon\n', new Date('2026-03-03T10:00:00Z'));
@@ -101,7 +101,7 @@ describe('a file on an sftp server', () => {
     await expect(run('nowhere/*.csv')).rejects.toThrow(BadFeed);
   });
 
-  it('is taken from the server with the expected host key only', async () => {
+  it('is read only from the server with the expected host key', async () => {
     await aServer();
     const { ids } = await run('immo.csv', { settings: { 'host-key': server.fingerprint } });
     expect(ids).toEqual(['1', '2']);
@@ -116,8 +116,8 @@ describe('a file on an sftp server', () => {
   });
 });
 
-describe('an sftp server that does not give the file', () => {
-  it('refuses the login, and no credential is repeated', async () => {
+describe('failing sftp server', () => {
+  it('is reported without credentials when it refuses the login', async () => {
     await aServer();
     const refused = `${shown()} refused the login`;
     await expect(run('immo.csv', { credentials: { ...LOGIN, password: 'wrong' } })).rejects.toMatchObject({
@@ -132,7 +132,7 @@ describe('an sftp server that does not give the file', () => {
     await expect(run('immo.csv', { host: 'agence:wrong@127.0.0.1', credentials: {} })).rejects.not.toThrow(/wrong/);
   });
 
-  it('is not even asked without a name, or with a key that is none', async () => {
+  it('gets no request without a name, or with an invalid key', async () => {
     await aServer();
     await expect(run('immo.csv', { credentials: {} })).rejects.toThrow(
       new AccessRefused(`${shown()} needs the credential "username"`),
@@ -142,7 +142,7 @@ describe('an sftp server that does not give the file', () => {
     );
   });
 
-  it('has no such file, a larger one than allowed, a folder, or one that this login may not read', async () => {
+  it('is reported when its file is missing, too large, a folder, or not readable for this login', async () => {
     await aServer();
     await expect(run('other.csv')).rejects.toThrow(BadFeed);
     await expect(run('immo.csv', { maxBytes: 10 })).rejects.toThrow(BadFeed);
@@ -151,7 +151,7 @@ describe('an sftp server that does not give the file', () => {
     expect(server.opened).toEqual([]);
   });
 
-  it('cuts the connection in the middle', async () => {
+  it('is reported when it cuts the connection during the transfer', async () => {
     await aServer({
       onRead(connection) {
         connection.end();
@@ -161,13 +161,13 @@ describe('an sftp server that does not give the file', () => {
     await expect(run()).rejects.toThrow(RetryLater);
   });
 
-  it('falls silent', async () => {
+  it('is reported when it becomes silent', async () => {
     await aServer({ onRead: () => false });
     await expect(run('immo.csv', { idleTimeoutMs: 800 })).rejects.toThrow(/was silent for 800 ms/);
     await expect(run('immo.csv', { timeoutMs: 900 })).rejects.toThrow(/took too long to answer/);
   });
 
-  it('is written to meanwhile', async () => {
+  it('is reported when its file grows during the download', async () => {
     await aServer();
     const growing = setInterval(() => {
       const { bytes } = server.files.get('/immo.csv') ?? { bytes: Buffer.alloc(0) };
@@ -178,7 +178,7 @@ describe('an sftp server that does not give the file', () => {
     expect(server.opened).toEqual([]);
   });
 
-  it('is left when the run is aborted', async () => {
+  it('is disconnected when the run is aborted', async () => {
     const controller = new AbortController();
     await aServer({
       onRead() {
@@ -189,7 +189,7 @@ describe('an sftp server that does not give the file', () => {
     await expect(run('immo.csv', { signal: controller.signal })).rejects.toThrow('cancelled');
   });
 
-  it('speaks no SSH', async () => {
+  it('is reported when it does not use SSH', async () => {
     await aServer();
     const { createServer } = await import('node:net');
     const other = createServer((socket) => socket.end('HTTP/1.1 400 Bad Request\r\n\r\n'));

@@ -4,11 +4,11 @@ import { PostFailed, type PostAnswer } from '@passerelle/connectors';
 import { outboundPosts } from '../../../apps/ingestor/src/outbox/deliveries';
 
 const MIB = 1024 ** 2;
-/** A kernel takes some megabytes ahead of who reads. */
+/** A kernel accepts some megabytes that the program has not read. */
 const AHEAD = 16 * MIB;
 const HEAD = 'HTTP/1.1 200 OK\r\n';
 
-/** How an endpoint treats a request whose first bytes are there. */
+/** How an endpoint handles a request after its first bytes. */
 type Treatment = (socket: Socket, startedMs: number) => void;
 
 const after = (ms: number, answer: string): Treatment => {
@@ -28,7 +28,7 @@ const dripping = (first: string, drop: string): Treatment => {
     });
   };
 };
-/** As much as the other side takes, up to so many bytes. */
+/** Writes as much as the other side accepts, up to this number of bytes. */
 const pouring = (first: string, chunk: Buffer, bytes = Infinity): Treatment => {
   return (socket) => {
     let left = bytes;
@@ -61,25 +61,26 @@ type Name = keyof typeof TREATMENTS;
 interface Outcome {
   answer: PostAnswer | PostFailed;
   seconds: number;
-  /** What the endpoint has got rid of. */
+  /** The number of bytes that the endpoint has sent. */
   bytes: number;
   isClosed: boolean;
 }
 
-// Real: sockets, and the 15 seconds that the product waits. All endpoints are asked at once, in one quarter of a minute.
-describe('an endpoint that means harm', () => {
+// Real: sockets, and the 15 seconds that the product waits. All endpoints are tested at the same time, in a quarter
+// of a minute.
+describe('hostile endpoint', () => {
   const outcomes = {} as Record<Name, Outcome>;
 
   beforeAll(async () => {
     await Promise.all((Object.keys(TREATMENTS) as Name[]).map(async (name) => (outcomes[name] = await asked(name))));
   });
 
-  it('that takes almost its fifteen seconds has taken the message', () => {
+  it('has accepted the message when it answers within fifteen seconds', () => {
     expect(outcomes['late but in time'].answer).toEqual({ status: 200, text: 'ok', retryAfterMs: null });
   });
 
   it.each<Name>(['too late', 'never', 'a head that drips', 'heads that drip, and tell of one to come'])(
-    'is left after fifteen seconds: %s',
+    'is given up after fifteen seconds: %s',
     (name) => {
       const { answer, seconds, isClosed } = outcomes[name];
       expect(answer).toBeInstanceOf(PostFailed);
@@ -90,7 +91,7 @@ describe('an endpoint that means harm', () => {
   );
 
   it.each<Name>(['a body that drips', 'a body of 1 GB', 'a body without an end', 'a body that unpacks to 1 GB'])(
-    'has taken the message, and is not read to its end: %s',
+    'has accepted the message, and its answer is not read to the end: %s',
     (name) => {
       const { answer, seconds, bytes, isClosed } = outcomes[name];
       expect(answer).toMatchObject({ status: 200, text: expect.stringMatching(/^x{1,300}$/) });
@@ -104,7 +105,7 @@ describe('an endpoint that means harm', () => {
     ['a head without an end', 'no answer (HPE_HEADER_OVERFLOW)'],
     ['no HTTP', 'no answer (HPE_INVALID_CONSTANT)'],
     ['an end before the answer', 'no answer (ECONNRESET)'],
-  ])('has not taken the message: %s', (name, message) => {
+  ])('has not accepted the message: %s', (name, message) => {
     const { answer, bytes, isClosed } = outcomes[name];
     expect(answer).toMatchObject({ name: 'PostFailed', message });
     expect([bytes < AHEAD, isClosed]).toEqual([true, true]);
@@ -136,7 +137,7 @@ async function asked(name: Name): Promise<Outcome> {
   return { answer, seconds, bytes: socket?.bytesWritten ?? 0, isClosed };
 }
 
-/** Whether a connection is closed by the other side, or soon is. */
+/** Whether the other side closes the connection now or soon. */
 async function closing(socket: Socket | undefined): Promise<boolean> {
   if (socket === undefined || socket.closed) return true;
   return await new Promise((resolve) => {

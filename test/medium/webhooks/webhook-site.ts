@@ -3,7 +3,7 @@ import type { AddressInfo } from 'node:net';
 import { text } from 'node:stream/consumers';
 import { Webhook } from 'standardwebhooks';
 
-/** What arrived at a site. */
+/** A request that arrived at a site. */
 export interface Arrival {
   path: string;
   headers: IncomingHttpHeaders;
@@ -11,7 +11,7 @@ export interface Arrival {
   atMs: number;
 }
 
-/** A site with endpoints on loopback, which answers as the test says. */
+/** A site with endpoints on loopback, which gives the answers of the test. */
 export interface WebhookSite {
   url: string;
   /** `host:port`, for ALLOW_PRIVATE_SOURCES. */
@@ -48,7 +48,7 @@ export async function startSite(): Promise<WebhookSite> {
   return site;
 }
 
-/** What the reference implementation of Standard Webhooks makes of it. @throws when the signature is wrong */
+/** Verified by the reference implementation of Standard Webhooks. @throws when the signature is wrong */
 export function verified(
   { body, headers }: Arrival,
   secret: string,

@@ -8,7 +8,7 @@ import { type Arrival, startSite, verified, type WebhookSite } from './webhook-s
 import { until } from '../../support/waiting';
 
 const SECRETS_KEY = NOTIFIED_SECRETS_KEY;
-/** More than an ingestor has places for. */
+/** More than an ingestor has slots for. */
 const SLOW = 130;
 
 interface Gateway {
@@ -68,7 +68,7 @@ describe('webhooks', () => {
     const id = await ingestor.addGateway({ client: `client-${gateways}` });
     return { id, path, ...(await addEndpoint(id, url ?? `http://${site.hostAndPort}${path}`)) };
   }
-  /** Carries a run out, and waits for what follows its end. */
+  /** Carries out a run, and waits for the steps after its end. */
   async function run({ id }: Gateway, forced = false): Promise<string> {
     const runId = await ingestor.database.runRequests.request({
       gatewayId: id,
@@ -110,14 +110,14 @@ describe('webhooks', () => {
       endpointId,
     ]);
   };
-  /** As if so many hours had passed since the first failure. */
+  /** As if this number of hours had passed since the first failure. */
   const failingFor = ({ endpointId }: Gateway, hours: number) =>
     query(`UPDATE webhook_endpoint SET failing_since = now() - make_interval(hours => $2) WHERE id = $1`, [
       endpointId,
       hours,
     ]);
 
-  it('tells a site of a list within two seconds, signed as the reference implementation asks', async () => {
+  it('notify a site of a list within two seconds, signed according to the reference implementation', async () => {
     const gateway = await addGateway();
     expect(await run(gateway)).toBe('published');
     await arrived(gateway, 1);
@@ -139,7 +139,7 @@ describe('webhooks', () => {
     await until(async () => (await states(gateway))[0] === 'delivered');
   });
 
-  it('sends one message each when a feed is held, fails and recovers', async () => {
+  it('are sent once each when a feed is held, fails and recovers', async () => {
     const gateway = await addGateway();
     await run(gateway);
     ingestor.crm.answer = { status: 404 };
@@ -165,7 +165,7 @@ describe('webhooks', () => {
     expect(data).toMatchObject({ crm: 'kyero', reason: expect.any(String), confirmed_at: expect.any(String) });
   });
 
-  it('sends a message when an operator publishes a held list, and when a list becomes stale', async () => {
+  it('are sent when an operator publishes a held list, and when a list becomes stale', async () => {
     const gateway = await addGateway();
     await run(gateway);
     // A newer message replaces one that waits.
@@ -184,7 +184,7 @@ describe('webhooks', () => {
     expect(typesAt(gateway).at(-1)).toBe('feed.stale');
   });
 
-  it('sends in order, one at a time, and leaves out a publication that a newer one follows', async () => {
+  it('are sent in order, one at a time, without a publication that a newer one follows', async () => {
     const gateway = await addGateway();
     const held: (() => void)[] = [];
     site.answer = (response) => held.push(() => response.writeHead(204).end());
@@ -205,7 +205,7 @@ describe('webhooks', () => {
     expect(at(gateway).map((arrival) => verified(arrival, gateway.secret).data['total'])).toEqual([3, 6]);
   });
 
-  it('tries again under the same id, later and later, and is well after an answer', async () => {
+  it('are sent again under the same id after increasing pauses, and normally after a success', async () => {
     const gateway = await addGateway();
     site.answer = (response) => response.writeHead(500).end('out\u0000 of order '.repeat(100));
     await run(gateway);
@@ -225,7 +225,7 @@ describe('webhooks', () => {
     expect(new Set(at(gateway).map(({ headers }) => headers['webhook-id'])).size).toBe(1);
   });
 
-  it('waits as long as Retry-After asks for', async () => {
+  it('wait as long as Retry-After requires', async () => {
     const gateway = await addGateway();
     site.answer = (response) => response.writeHead(429, { 'retry-after': '600' }).end();
     await run(gateway);
@@ -234,7 +234,7 @@ describe('webhooks', () => {
     expect((await endpoint(gateway))['pause']).toBeLessThanOrEqual(600);
   });
 
-  it('ends with an endpoint that is gone, and after three days of failures, until a test arrives', async () => {
+  it('end when the endpoint is gone, and after three days of failures, until a test succeeds', async () => {
     const gone = await addGateway();
     site.answer = (response) => response.writeHead(410).end();
     await run(gone);
@@ -264,7 +264,7 @@ describe('webhooks', () => {
     expect(typesAt(failing).at(-1)).toBe('webhook.test');
   });
 
-  it('gives a message up after ten tries', async () => {
+  it('are given up after ten tries', async () => {
     const gateway = await addGateway();
     site.answer = (response) => response.writeHead(400).end();
     await run(gateway);
@@ -281,7 +281,7 @@ describe('webhooks', () => {
     ['a redirect to a private address', 307, 'answered 307: redirects are not followed'],
     ['a redirect', 301, 'answered 301: redirects are not followed'],
   ])(
-    'follows no redirect: %s',
+    'follow no redirect: %s',
     async (_what, status, error) => {
       const target = await startSite();
       const gateway = await addGateway();
@@ -296,7 +296,7 @@ describe('webhooks', () => {
     30_000,
   );
 
-  it('sends nothing to a private address that is not allowed, by number or by name', async () => {
+  it('are not sent to a private address that is not allowed, by number or by name', async () => {
     const target = await startSite();
     const port = target.hostAndPort.split(':')[1]!;
     for (const host of ['127.0.0.1', 'localhost', '[::ffff:127.0.0.1]']) {
@@ -310,7 +310,7 @@ describe('webhooks', () => {
     await target.close();
   });
 
-  it('takes an answer that never ends, and reads no more of it than is shown', async () => {
+  it('accept an answer that never ends, and read no more than is shown', async () => {
     const gateway = await addGateway();
     let written = 0;
     site.answer = (response) => {
@@ -328,7 +328,7 @@ describe('webhooks', () => {
     expect(written).toBeLessThan(16 * 1024 ** 2);
   });
 
-  it('waits for endpoints that do not answer beside those that do', async () => {
+  it('wait for unresponsive endpoints without delaying the others', async () => {
     const gateway = await addGateway();
     const hung: (() => void)[] = [];
     site.answer = (response, { path }) => {
@@ -357,7 +357,7 @@ describe('webhooks', () => {
     await until(async () => (await query(slowPending)).length === 0);
   });
 
-  it('signs with both secrets while a rotation lasts', async () => {
+  it('are signed with both secrets during a rotation', async () => {
     const gateway = await addGateway();
     const newer = generateWebhookSecret();
     const box = new SecretBox(SECRETS_KEY);
@@ -374,7 +374,7 @@ describe('webhooks', () => {
     expect(verified(at(gateway)[1]!, newer).type).toBe('webhook.test');
   });
 
-  it('sends a message again that was under way when its process was killed', async () => {
+  it('are sent again when the process was killed during a delivery', async () => {
     const gateway = await addGateway();
     const takenFor = (time: string) =>
       query(
@@ -398,7 +398,7 @@ describe('webhooks', () => {
     await until(async () => (await states(gateway)).every((state) => state === 'delivered'));
   });
 
-  it('replays a message under its id', async () => {
+  it('are replayed under their id', async () => {
     const gateway = await addGateway();
     await run(gateway);
     await until(async () => (await states(gateway))[0] === 'delivered');
@@ -410,7 +410,7 @@ describe('webhooks', () => {
     expect(second).toEqual(first);
   });
 
-  it('keeps what was sent for 30 days, and what waits for longer', async () => {
+  it('are kept for 30 days after delivery, and longer while they wait', async () => {
     const gateway = await addGateway();
     await run(gateway);
     await until(async () => (await states(gateway))[0] === 'delivered');
@@ -429,7 +429,7 @@ describe('webhooks', () => {
     expect(await states(gateway)).toEqual(['pending']);
   });
 
-  it('lets a gateway have five endpoints, however many ask at once', async () => {
+  it('are limited to five endpoints per gateway, also for concurrent requests', async () => {
     const gateway = await addGateway();
     const urls = Array.from({ length: 12 }, (_, n) => `http://${site.hostAndPort}/one-of-many/${n}`);
     const secret = Buffer.alloc(40);
