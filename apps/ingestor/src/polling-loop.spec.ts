@@ -2,7 +2,7 @@ import { PollingLoop } from './polling-loop';
 
 const PAUSE_MS = 1_000;
 
-describe('what is done again and again', () => {
+describe('PollingLoop', () => {
   let begun: number;
   let failures: unknown[];
   let end: (error?: Error) => void;
@@ -31,7 +31,7 @@ describe('what is done again and again', () => {
 
   const pass = (ms = 0): Promise<void> => jest.advanceTimersByTimeAsync(ms);
 
-  it('begins when it is asked for, and goes on after its pause', async () => {
+  it('begins on request, and repeats after its pause', async () => {
     ticks.soon();
     await pass();
     end();
@@ -41,7 +41,7 @@ describe('what is done again and again', () => {
     expect(begun).toBe(2);
   });
 
-  it('is done once more behind the one under way, however often that is asked for', async () => {
+  it('runs once more after the current pass, however many requests come during it', async () => {
     ticks.soon();
     await pass();
     for (let n = 0; n < 5; n += 1) {
@@ -57,7 +57,7 @@ describe('what is done again and again', () => {
     expect(begun).toBe(2);
   });
 
-  it('pauses after a failure, whoever asks', async () => {
+  it('pauses after a failure, also when requests come', async () => {
     ticks.soon();
     await pass();
     ticks.soon();
@@ -71,7 +71,7 @@ describe('what is done again and again', () => {
     expect(begun).toBe(2);
   });
 
-  it('is over with the one under way once it is stopped', async () => {
+  it('stops when the current pass ends', async () => {
     ticks.soon();
     await pass();
     let isOver = false;

@@ -9,7 +9,7 @@ const version = (id: number): PlainVersion => ({
 });
 
 describe('the current versions', () => {
-  it('are on their way once they are expected', async () => {
+  it('load as soon as they are expected', async () => {
     let takers = 0;
     const current = new CurrentVersions(async (take) => {
       takers += 1;
@@ -27,7 +27,7 @@ describe('the current versions', () => {
     expect([current.length, takers]).toEqual([3, 1]);
   });
 
-  it('are all that was handed out, with a revision or without', async () => {
+  it('have all that was read, with a revision or without', async () => {
     const read = (take: (version: CurrentVersion) => void): Promise<void> => {
       handOut({ ...version(1), scope: 'S', fill: 7, revision: '2024-05-01' }, take);
       handOut(version(2), take);
@@ -43,7 +43,7 @@ describe('the current versions', () => {
     expect([current.hasContent(1, hashOf(102)), current.hasContent(0, hashOf(102))]).toEqual([true, false]);
   });
 
-  it.each(['expected', 'not expected'])('are found by their records unless they are outdated: %s', async (when) => {
+  it.each(['expected', 'not expected'])('find a version by its record unless it is outdated: %s', async (when) => {
     const read = (take: (version: CurrentVersion) => void): Promise<void> => {
       for (const id of [1, 2, 3]) handOut(version(id), take);
       return Promise.resolve();

@@ -13,8 +13,8 @@ const slots = (ingestConcurrency: number) => {
 };
 const settled = (): Promise<void> => new Promise((resolve) => setImmediate(resolve));
 
-describe('the places to work in', () => {
-  it('are as many as are processed at a time, and go to runs in the order in which they ask', async () => {
+describe('ProcessingSlots', () => {
+  it('grants as many slots as are processed at a time, in the order in which runs ask', async () => {
     const { all, order, open, enter } = slots(1);
     const [a, b, c] = [open('kyero'), open('blm'), open('kyero')];
     void Promise.all([enter(a, 'a'), enter(b, 'b'), enter(c, 'c')]);
@@ -27,7 +27,7 @@ describe('the places to work in', () => {
     expect([order, all.taken, all.waiting]).toEqual([['a', 'b', 'c'], 1, 0]);
   });
 
-  it('are not all for one connector where there are several', async () => {
+  it('does not give all slots to one connector when runs of several wait', async () => {
     const { order, open, enter } = slots(2);
     const [a, b, c] = [open('kyero'), open('kyero'), open('blm')];
     void Promise.all([enter(a, 'a'), enter(b, 'b'), enter(c, 'c')]);
@@ -38,7 +38,7 @@ describe('the places to work in', () => {
     expect(order).toEqual(['a', 'c', 'b']);
   });
 
-  it('are taken once, however often a run says that it works, and given back once', async () => {
+  it('grants a run one slot, however often it enters, and frees it once', async () => {
     const { all, open } = slots(2);
     const slot = open('kyero');
     await slot.enter();
@@ -49,7 +49,7 @@ describe('the places to work in', () => {
     expect(all.taken).toBe(0);
   });
 
-  it('are not kept for a run that must stop', async () => {
+  it('keeps no slot for a run that must stop', async () => {
     const { all, open } = slots(1);
     const stop = new AbortController();
     const [a, b, c] = [open('kyero'), open('kyero', stop.signal), open('kyero')];
@@ -62,7 +62,7 @@ describe('the places to work in', () => {
     expect([all.taken, all.waiting]).toEqual([1, 0]);
   });
 
-  it('are given up by a process that stops: runs without one are handed over, the others end', async () => {
+  it('hands over the runs without a slot when the process stops, and lets the others end', async () => {
     const { all } = slots(1);
     const handedOver: string[] = [];
     const open = (name: string): RunSlot =>
@@ -79,7 +79,7 @@ describe('the places to work in', () => {
     expect(handedOver).toEqual(['reading', 'late']);
   });
 
-  it('let a run load ahead of its bytes while there are no more runs than places', () => {
+  it('lets a run prepare ahead of its bytes while there are no more runs than slots', () => {
     const { open } = slots(1);
     const first = open('kyero');
     expect(first.mayPrepare).toBe(true);

@@ -91,55 +91,58 @@ describe('random feeds', () => {
   const original = (affId: string, fill: number): ListingOutcome =>
     aListing(affId, { fill, raw: `{"n":"${affId}"}`, revision: fill % 3 === 0 ? '2024-05-01' : undefined });
 
-  it.each(Array.from({ length: 30 }, (_, seed) => [seed + 1]))('come to what plain lists come to: %i', async (seed) => {
-    const below = seeded(seed);
-    const idOf = (): string => `id${below(260)}`;
-    const known = new Set(Array.from({ length: below(200) }, idOf));
-    const before = await published(...[...known].map((affId, n) => original(affId, n % 16)));
-    // Ids that no new version gets.
-    const current = before.map((version) => ({ ...version, id: 10_000 + version.id }));
-    const feed = Array.from({ length: below(700) }, (_, n): RecordOutcome => {
-      const affId = idOf();
-      const kind = below(10);
-      const at = current.find((version) => version.affId === affId);
-      if (kind < 4 && at !== undefined) return { kind: 'unchanged', position: n, hash: at.recordHash };
-      if (kind === 4) return withdrawn(affId);
-      if (kind === 5) {
-        const rejection = {
-          position: n,
-          code: 'malformed' as const,
-          message: 'odd',
-          ...(below(4) > 0 && { recordId: affId }),
-        };
-        return { kind: 'rejected', position: n, rejection };
-      }
-      if (kind === 6 && at !== undefined)
-        return { ...original(affId, at.fill), hash: hashOf(`other bytes ${n}`), revision: undefined };
-      const revision = [undefined, '2024-04-01', '2024-05-01', '2024-06-01'][below(4)];
-      return aListing(affId, { hash: hashOf(`new ${n}`), raw: `{"n":${n}}`, fill: below(16), revision });
-    });
+  it.each(Array.from({ length: 30 }, (_, seed) => [seed + 1]))(
+    'produce the same list as a plain implementation: %i',
+    async (seed) => {
+      const below = seeded(seed);
+      const idOf = (): string => `id${below(260)}`;
+      const known = new Set(Array.from({ length: below(200) }, idOf));
+      const before = await published(...[...known].map((affId, n) => original(affId, n % 16)));
+      // Ids that no new version gets.
+      const current = before.map((version) => ({ ...version, id: 10_000 + version.id }));
+      const feed = Array.from({ length: below(700) }, (_, n): RecordOutcome => {
+        const affId = idOf();
+        const kind = below(10);
+        const at = current.find((version) => version.affId === affId);
+        if (kind < 4 && at !== undefined) return { kind: 'unchanged', position: n, hash: at.recordHash };
+        if (kind === 4) return withdrawn(affId);
+        if (kind === 5) {
+          const rejection = {
+            position: n,
+            code: 'malformed' as const,
+            message: 'odd',
+            ...(below(4) > 0 && { recordId: affId }),
+          };
+          return { kind: 'rejected', position: n, rejection };
+        }
+        if (kind === 6 && at !== undefined)
+          return { ...original(affId, at.fill), hash: hashOf(`other bytes ${n}`), revision: undefined };
+        const revision = [undefined, '2024-04-01', '2024-05-01', '2024-06-01'][below(4)];
+        return aListing(affId, { hash: hashOf(`new ${n}`), raw: `{"n":${n}}`, fill: below(16), revision });
+      });
 
-    const naive = new NaiveAssembly(current);
-    for (const outcome of feed) naive.take(outcome);
-    const expected = naive.complete();
-    const store = new SlowStore();
-    const duplicates: string[] = [];
-    const candidate = await assemble(current, feed, 'whole', store, duplicates);
+      const naive = new NaiveAssembly(current);
+      for (const outcome of feed) naive.take(outcome);
+      const expected = naive.complete();
+      const store = new SlowStore();
+      const duplicates: string[] = [];
+      const candidate = await assemble(current, feed, 'whole', store, duplicates);
 
-    const isStored = (id: number): boolean => id < 10_000;
-    const textOf = (id: number) => (isStored(id) ? store.stored[id - 101]?.raw : id);
-    const { versions, reasons, ...counts } = expected;
-    expect(candidate).toMatchObject(counts);
-    expect(candidate.versionIds.map(textOf)).toEqual(versions);
-    expect(duplicates).toEqual(naive.duplicates);
-    const changes = [...candidate.changes];
-    expect(changes.filter(({ kind }) => kind === 'removed').map(({ affId, reason }) => [affId, reason])).toEqual(
-      reasons,
-    );
-    expect(changes.filter(({ kind }) => kind === 'added')).toHaveLength(counts.added);
-    expect(changes.filter(({ kind }) => kind === 'changed')).toHaveLength(counts.changed);
-    // Each stored version is either listed or dropped, once.
-    const listed = candidate.versionIds.filter(isStored);
-    expect([...listed, ...store.dropped].sort((a, b) => a - b)).toEqual(store.stored.map((_, n) => 101 + n));
-  });
+      const isStored = (id: number): boolean => id < 10_000;
+      const textOf = (id: number) => (isStored(id) ? store.stored[id - 101]?.raw : id);
+      const { versions, reasons, ...counts } = expected;
+      expect(candidate).toMatchObject(counts);
+      expect(candidate.versionIds.map(textOf)).toEqual(versions);
+      expect(duplicates).toEqual(naive.duplicates);
+      const changes = [...candidate.changes];
+      expect(changes.filter(({ kind }) => kind === 'removed').map(({ affId, reason }) => [affId, reason])).toEqual(
+        reasons,
+      );
+      expect(changes.filter(({ kind }) => kind === 'added')).toHaveLength(counts.added);
+      expect(changes.filter(({ kind }) => kind === 'changed')).toHaveLength(counts.changed);
+      // Each stored version is either listed or dropped, once.
+      const listed = candidate.versionIds.filter(isStored);
+      expect([...listed, ...store.dropped].sort((a, b) => a - b)).toEqual(store.stored.map((_, n) => 101 + n));
+    },
+  );
 });

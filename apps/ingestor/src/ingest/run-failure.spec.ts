@@ -15,7 +15,7 @@ describe('a run that fails for a reason of our own', () => {
     ['ENOSPC', 'the disk of the ingestor is full'],
     ['53100', 'the disk of PostgreSQL is full'],
     ['25006', 'PostgreSQL takes no writes: it is a standby, or set to read only'],
-  ])('says so where a person can mend it: %s', (code, sentence) => {
+  ])('names a cause that a person can mend: %s', (code, sentence) => {
     expect(ending(fault(code))).toMatchObject({
       ...{ state: 'failed', reasonCode: 'internal', reason: `${sentence} (${code}); the log of ingestor-1 has more` },
     });
@@ -31,7 +31,7 @@ describe('a run that fails for a reason of our own', () => {
     expect(reason).toBe('an internal error: the log of ingestor-1 has it');
   });
 
-  it('tells of workers that stopped in its middle', () => {
+  it('says how many workers stopped in the middle of it', () => {
     expect(ending(new WorkersLost(3)).reason).toBe(
       '3 workers stopped in the middle of this run: were they killed for their memory?',
     );
@@ -44,6 +44,6 @@ it('a run that took too long says how long it may take', () => {
   });
 });
 
-it('a feed that cannot be read is named by what to do next', () => {
+it('a feed that cannot be read says what to do next', () => {
   expect(ending(new RetryLater('HTTP 503'))).toMatchObject({ reasonCode: 'retry', reason: 'HTTP 503' });
 });

@@ -22,21 +22,21 @@ describe('the log of a run', () => {
     expect(written).toEqual([expect.objectContaining({ run: 7, msg: 'odd', figures: { records: 2, added: 1 } })]);
   });
 
-  it('keeps of the end what the run itself does not have, and writes all of it', () => {
+  it('omits from the last line what the run itself has, and writes all of it', () => {
     const { log, written } = logged();
     log.ended(5, { state: 'published', records: 2 }, 'run published');
     expect(log.kept.map(({ text }) => text)).toEqual(['run published ms=5']);
     expect(written).toEqual([expect.objectContaining({ run: 7, msg: 'run published', ms: 5, records: 2 })]);
   });
 
-  it('keeps nothing of the words of an error, which may hold anything', () => {
+  it('keeps none of the words of an error, which may contain private data', () => {
     const { log, written } = logged();
     log.warn({ reason: 'an internal error' }, 'run failed', new Error('postgres://name:secret@host is away'));
     expect(log.kept.map(({ text }) => text)).toEqual(['run failed reason="an internal error"']);
     expect(JSON.stringify(written)).toContain('secret');
   });
 
-  it('keeps the newest lines, so many and of so many characters', () => {
+  it('keeps the newest lines, up to a number of lines and of characters', () => {
     const { log } = logged('silent');
     for (let line = 1; line <= STORED_LOG_LINES.most + 5; line += 1) log.debug({ line }, 'asked');
     expect([log.kept.length, log.kept[0]?.text, log.earlier]).toEqual([STORED_LOG_LINES.most, 'asked line=6', 5]);
@@ -48,7 +48,7 @@ describe('the log of a run', () => {
     expect(log.kept.length + log.earlier).toBe(2 * STORED_LOG_LINES.most + 5);
   });
 
-  it('makes one line of whatever a source answers, and no half of a character', () => {
+  it('makes one line of any answer of a source, and splits no character', () => {
     const { log } = logged('silent');
     log.noteRequest({ shown: 'https://a/\u0000b\nc', status: 500, bytes: 3, ms: 8, failure: `${'x'.repeat(600)}😀` });
     log.debug({}, `${'y'.repeat(STORED_LOG_LINES.characters - 2)}😀z`);

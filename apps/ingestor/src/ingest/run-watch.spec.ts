@@ -105,7 +105,7 @@ describe('the watch over a run', () => {
     expect(progress).toContain(12);
   });
 
-  it('ends at once, in the middle of its pause, without a last question', async () => {
+  it('ends immediately in the middle of its pause, and renews nothing more', async () => {
     let asked = 0;
     const watch = startWatch({
       leaseSeconds: 3_000,
@@ -118,7 +118,7 @@ describe('the watch over a run', () => {
     expect(asked).toBe(0);
   });
 
-  it('does not listen to the process any more once it has ended', async () => {
+  it('removes its listener from the signal of the process once it has ended', async () => {
     const shutdown = new AbortController();
     const watch = startWatch({}, shutdown.signal);
     expect(getEventListeners(shutdown.signal, 'abort')).toHaveLength(1);

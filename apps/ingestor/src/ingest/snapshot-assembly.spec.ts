@@ -15,7 +15,7 @@ import {
   withdrawn,
 } from '../../../../test/support/ingest/assembly';
 
-describe('assembling a snapshot', () => {
+describe('SnapshotAssembly', () => {
   it('says why a listing is gone: withdrawn, unreadable, or simply not there', async () => {
     const rejected: RecordOutcome = {
       ...{ kind: 'rejected', position: 1 },
@@ -36,7 +36,7 @@ describe('assembling a snapshot', () => {
     expect(store.stored.map(({ affId }) => affId)).toEqual(['c', 'a', 'b']);
   });
 
-  it('stores nothing for a feed that is as it was', async () => {
+  it('stores nothing when the feed has not changed', async () => {
     const current = await published(aListing('a'), aListing('b'));
     const store = new MemoryStore();
     const candidate = await assemble(
@@ -52,7 +52,7 @@ describe('assembling a snapshot', () => {
     expect(store.stored).toEqual([]);
   });
 
-  it('counts the missing duties of the whole list, those of listings that were not read again among them', async () => {
+  it('counts the missing duties of the whole list, including listings that were not read again', async () => {
     const [dpe, both] = [dutyMask('FR', ['fr-dpe']), dutyMask('FR', ['fr-dpe', 'fr-georisques'])];
     const current = await published(aListing('a', { duties: both }), aListing('b', { duties: dpe }));
     const { duties } = await assemble(current, [
@@ -63,7 +63,7 @@ describe('assembling a snapshot', () => {
     expect(duties).toEqual({ 'fr-dpe': 2, 'fr-georisques': 1 });
   });
 
-  it('counts by the rules of today where a listing is the same and the rules are others', async () => {
+  it('counts by the current rules when a listing is the same and the rules have changed', async () => {
     const current = await published(aListing('a'));
     const duties = dutyMask('FR', ['fr-dpe']);
     const candidate = await assemble(current, [aListing('a', { hash: hashOf('under other rules'), duties })]);
@@ -102,13 +102,13 @@ describe('assembling a snapshot', () => {
     ]);
   });
 
-  it('knows a listing whose bytes changed and whose content did not, and notes the new bytes', async () => {
+  it('recognises a listing whose bytes changed and whose content did not, and notes the new bytes', async () => {
     const current = await published(aListing('a'));
     const candidate = await assemble(current, [aListing('a', { hash: hashOf('as UTF-8') })]);
     expect(candidate).toMatchObject({ isCurrent: true, rehashed: [{ versionId: 1, recordHash: hashOf('as UTF-8') }] });
   });
 
-  it('takes what the source has deleted out of a feed of changes, unless the feed has it again', async () => {
+  it('removes what the source has deleted in a feed of changes, unless the feed has it again', async () => {
     const current = await published(aListing('a'), aListing('b'), aListing('c'), aListing('d'));
     const assembly = new SnapshotAssembly(currentOf(current), new MemoryStore(), () => undefined);
     await assembly.begin();
@@ -122,7 +122,7 @@ describe('assembling a snapshot', () => {
     ]);
   });
 
-  it('is another snapshot when only the order changed', async () => {
+  it('makes another snapshot when only the order changed', async () => {
     const current = await published(aListing('a'), aListing('b'));
     const candidate = await assemble(current, [aListing('b'), aListing('a')]);
     expect(candidate).toMatchObject({ isCurrent: false, added: 0, changed: 0, removed: 0, versionIds: [2, 1] });
@@ -274,12 +274,12 @@ describe('assembling a snapshot', () => {
       expect(candidate).toMatchObject({ versionIds: [1, 3, 4], removed: 1 });
     });
 
-    it('removes all listings of a named scope of which nothing was met', async () => {
+    it('removes all listings of a named scope when it met none of them', async () => {
       const candidate = await assemble(await twoAgencies(), [], { kind: 'whole-scopes', scopes: ['A'] });
       expect(candidate).toMatchObject({ versionIds: [3, 4], removed: 2 });
     });
 
-    it('takes scopes that were met and not named for changes only', async () => {
+    it('treats scopes that it met and the feed did not name as changes only', async () => {
       const candidate = await assemble(
         await twoAgencies(),
         [aListing('a2', { scope: 'A' }), withdrawn('b1'), aListing('b3', { scope: 'B' })],
@@ -288,7 +288,7 @@ describe('assembling a snapshot', () => {
       expect(candidate).toMatchObject({ versionIds: [2, 4, 101], added: 1, removed: 2 });
     });
 
-    it('speaks of a scope also by records that are known', async () => {
+    it('counts a scope as met when its records are known already', async () => {
       const known: RecordOutcome = { kind: 'unchanged', position: 1, hash: hashOf('bytes of b1') };
       const candidate = await assemble(await twoAgencies(), [known], 'whole-scopes');
       expect(candidate).toMatchObject({ versionIds: [1, 2, 3], removed: 1 });
@@ -301,7 +301,7 @@ describe('assembling a snapshot', () => {
       expect(candidate).toMatchObject({ isCurrent: true, unchanged: 4 });
     });
 
-    it('keeps a scope where it stands, in the order of the feed', async () => {
+    it('keeps a scope at its position, in the order of the feed', async () => {
       const listed = [aListing('a3', { scope: 'A' }), aListing('a2', { scope: 'A' }), aListing('a1', { scope: 'A' })];
       const candidate = await assemble(await twoAgencies(), listed, { kind: 'whole-scopes', scopes: ['A'] });
       expect(candidate.versionIds).toEqual([101, 2, 1, 3, 4]);
@@ -309,7 +309,7 @@ describe('assembling a snapshot', () => {
   });
 });
 
-describe('what is stored while the feed is read', () => {
+describe('storing while SnapshotAssembly reads the feed', () => {
   const start = async (store: MemoryStore): Promise<SnapshotAssembly> => {
     const assembly = new SnapshotAssembly(new CurrentVersions(), store, () => undefined);
     await assembly.begin();
@@ -336,7 +336,7 @@ describe('what is stored while the feed is read', () => {
     expect(store.stored).toHaveLength(2);
   });
 
-  it('fails the run when it cannot be stored', async () => {
+  it('fails the run when a batch cannot be stored', async () => {
     const store = new MemoryStore();
     store.addVersions = () => Promise.reject(new Error('the disk is full'));
     const assembly = await start(store);
@@ -344,7 +344,7 @@ describe('what is stored while the feed is read', () => {
     await expect(assembly.complete({ kind: 'whole' })).rejects.toThrow('the disk is full');
   });
 
-  it('must have an id for each version', async () => {
+  it('requires an id for each version', async () => {
     const store = new MemoryStore();
     store.addVersions = () => Promise.resolve([]);
     const assembly = await start(store);
@@ -352,13 +352,13 @@ describe('what is stored while the feed is read', () => {
     await expect(assembly.complete({ kind: 'whole' })).rejects.toThrow('a listing version was not stored');
   });
 
-  it('is refused when a record is said to be unchanged and is not there', async () => {
+  it('fails when a record is said to be unchanged and has no version', async () => {
     const assembly = await start(new MemoryStore());
     const outcome: RecordOutcome = { kind: 'unchanged', position: 1, hash: hashOf('nobody') };
     expect(() => assembly.take(outcome)).toThrow('an unchanged record is not in the current snapshot');
   });
 
-  it('has everything that is known of a listing', async () => {
+  it('passes all that is known of a listing', async () => {
     const store = new MemoryStore();
     const assembly = await start(store);
     await assembly.take(

@@ -11,13 +11,13 @@ function sealedWith(key: string) {
   return { ...stored, sourceSettings, credentials: sealCredentials(CREDENTIALS, box) };
 }
 
-describe('what is sealed of a source', () => {
-  it.each([KEY, OLD_KEY])('is opened with the key and with the one before', (key) => {
+describe('SourceSecrets', () => {
+  it.each([KEY, OLD_KEY])('opens a source with the key and with the previous key', (key) => {
     const secrets = new SourceSecrets(new SecretBox(KEY, OLD_KEY));
     expect(secrets.open(sealedWith(key))).toEqual({ ...SOURCE, credentials: CREDENTIALS });
   });
 
-  it('may be nothing', () => {
+  it('opens a source without sealed values', () => {
     const plain = { sourceUrl: SOURCE.url, sourceSettings: SOURCE.settings, sealedSource: null, credentials: null };
     expect(new SourceSecrets(null).open(plain)).toEqual({
       ...SOURCE,
@@ -28,7 +28,7 @@ describe('what is sealed of a source', () => {
   it.each([
     [null, 'is sealed, and this ingestor has no SECRETS_KEY to read it with'],
     ['n'.repeat(32), 'was sealed with another SECRETS_KEY than this ingestor has'],
-  ])('fails the run where it cannot be opened', (secretsKey, message) => {
+  ])('fails the run when the source cannot be opened', (secretsKey, message) => {
     const secrets = new SourceSecrets(secretsKey === null ? null : new SecretBox(secretsKey));
     const { credentials, ...source } = sealedWith(KEY);
     expect(() => secrets.open({ ...source, credentials: null })).toThrow(`the gateway's source ${message}`);

@@ -81,7 +81,7 @@ describe('the assembly of a feed with unreadable records', () => {
     });
   });
 
-  it('keeps a listing until its time is over', async () => {
+  it('keeps a listing until its time has run out', async () => {
     const feed = feedOf('a !b c !d e f');
     expect(await comesTo(feed, marked({ b: true, d: false }))).toMatchObject({
       ...{ list: 'a c d e f', kept: 'd', gone: ['b rejected'] },
@@ -131,13 +131,13 @@ describe('the assembly of a feed with unreadable records', () => {
     expect(await comesTo(feedOf('a c d ! f'), marked({ b: false }))).toMatchObject({ kept: 'b', gone: ['e absent'] });
   });
 
-  it('keeps no other listing for a record without identifier whose listing has had its time', async () => {
+  it('keeps no other listing for a record without identifier when the time of its listing has run out', async () => {
     expect(await comesTo(feedOf('a ! c d e'), marked({ b: true }))).toMatchObject({
       ...{ list: 'a c d e', kept: '', gone: ['b rejected', 'f absent'] },
     });
   });
 
-  it('leaves the listings of a feed of changes in place, marks them, and remembers marks that it does not speak of', async () => {
+  it('keeps the listings of a feed of changes in place, marks them, and keeps marks of listings that the feed does not name', async () => {
     expect(await comesTo(feedOf('!b'), marked({ d: false, e: true }), 'delta')).toEqual({
       ...{ ...nothingGone, kept: 'b d e', keptOfFeed: 1 },
     });
@@ -146,7 +146,7 @@ describe('the assembly of a feed with unreadable records', () => {
     });
   });
 
-  it('keeps a listing of a scope that the feed lists whole, and speaks of no scope by it', async () => {
+  it('keeps a listing of a scope that the feed lists whole, and does not count the scope as met', async () => {
     const current = await published(
       ...['a', 'b', 'c', 'd'].map((affId, n) => aListing(affId, { scope: n < 2 ? '1' : '2' })),
     );

@@ -1,7 +1,7 @@
 import { AddedJobs } from './added-jobs';
 import type { QueueState } from './queue-state';
 
-describe('jobs that are added to a queue', () => {
+describe('AddedJobs', () => {
   let state: QueueState;
   let answers: (() => void)[];
   const addBulk = jest.fn(
@@ -35,7 +35,7 @@ describe('jobs that are added to a queue', () => {
     return added;
   }
 
-  it('are not given to the client while its store owes the last answer: it would keep all of them', async () => {
+  it('sends the client no jobs while its store owes the last answer: the client would keep all of them', async () => {
     expect(await add()).toBe('Error: the queue does not answer');
     state = 'unavailable';
     for (let times = 0; times < 3; times += 1) expect(await add()).toBe('Error: the queue does not answer');
@@ -50,7 +50,7 @@ describe('jobs that are added to a queue', () => {
     expect(addBulk).toHaveBeenCalledTimes(2);
   });
 
-  it('are given to it again where the store answers others: the last answer was lost', async () => {
+  it('sends the client jobs again when the store answers other requests: the last answer was lost', async () => {
     await add();
     await add();
     expect(addBulk).toHaveBeenCalledTimes(2);

@@ -12,15 +12,15 @@ const user = (given: Partial<SourceUser> = {}): SourceUser => ({
   ...given,
 });
 
-describe('the slots for sources', () => {
-  it('leave one to others, whatever waits of one host', () => {
+describe('SourceSlots', () => {
+  it('keeps one slot for other hosts, however many runs of one host wait', () => {
     const slots = new SourceSlots(4);
     for (let n = 0; n < 3; n += 1) expect(slots.acquire(user())).not.toBeNull();
     expect(slots.hasFor(user())).toBe(false);
     expect(slots.hasFor(user({ host: 'other.example' }))).toBe(true);
   });
 
-  it('are for so many of one host, or as many as its rate allows', () => {
+  it('limits the slots of one host to the common limit, or to what its rate allows', () => {
     const slots = new SourceSlots(64);
     for (let n = 0; n < 8; n += 1) expect(slots.acquire(user())).not.toBeNull();
     expect(slots.acquire(user())).toBeNull();
@@ -28,12 +28,12 @@ describe('the slots for sources', () => {
     expect(slots.acquire(user({ host: 'api.example', mostOfHost: 1 }))).toBeNull();
   });
 
-  it('do not count files of the inbox by their host', () => {
+  it('does not count files of the inbox as one host', () => {
     const slots = new SourceSlots(4);
     for (let n = 0; n < 4; n += 1) expect(slots.acquire(user({ host: '', mostOfHost: 1 }))).not.toBeNull();
   });
 
-  it('give a quarter to gateways that fail', () => {
+  it('gives a quarter of the slots to gateways that fail', () => {
     const slots = new SourceSlots(8);
     const failing = (n: number): SourceUser => user({ host: `h${n}.example`, isFailing: true });
     expect(slots.acquire(failing(1))).not.toBeNull();
@@ -44,7 +44,7 @@ describe('the slots for sources', () => {
     expect(slots.acquire(failing(3))).not.toBeNull();
   });
 
-  it('are let go for as many slow sources as there are slots, which count for their host all the same', () => {
+  it('lets go of as many slow sources as there are slots, and counts them for their host all the same', () => {
     const slots = new SourceSlots(2);
     const [first, second, third] = ['a', 'b', 'c'].map((host) => slots.acquire(user({ host })));
     expect([first?.letGo(), second?.letGo(), third?.letGo()]).toEqual([true, true, false]);
@@ -129,7 +129,7 @@ describe('HostScheduler', () => {
     expect(started).toEqual([1]);
   });
 
-  it('let a gateway wait for a slot of its host while these come back quickly, and put none aside', async () => {
+  it('lets a gateway wait for a slot of its host while slots are released quickly, and defers none', async () => {
     const { run, end, started } = twoSlots();
     const first = run(1);
     const second = run(2);
@@ -144,7 +144,7 @@ describe('HostScheduler', () => {
     await third;
   });
 
-  it('let no second gateway wait for a slot of a host that has given none back in time', async () => {
+  it('lets no second gateway wait for a slot of a host that released none in time', async () => {
     const { run, end, started } = twoSlots();
     const first = run(1);
     await run(2);
@@ -160,7 +160,7 @@ describe('HostScheduler', () => {
     expect(started).toEqual([1, 2, 3]);
   });
 
-  it('let the queue go ahead of what is put aside', async () => {
+  it('lets the queue go ahead of deferred gateways', async () => {
     const { run, end, started, queue } = twoSlots();
     const first = run(1);
     await run(2);
@@ -176,7 +176,7 @@ describe('HostScheduler', () => {
     await next;
   });
 
-  it('put a gateway aside once, however often it is announced', async () => {
+  it('defers a gateway once, however often it is announced', async () => {
     const { run, end, started } = twoSlots();
     const first = run(1);
     await run(2);

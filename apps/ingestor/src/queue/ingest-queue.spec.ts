@@ -22,7 +22,7 @@ describe('IngestQueue.state', () => {
     jest.useRealTimers();
   });
 
-  it('waits for a store that is away once, and asks it nothing more until it has answered', async () => {
+  it('waits once for a store that is away, and sends it no further question until it has answered', async () => {
     const first = queue.state();
     await jest.advanceTimersByTimeAsync(2_000);
     expect(await first).toBe('unavailable');
@@ -40,7 +40,7 @@ describe('IngestQueue.state', () => {
     expect(getWaitingCount).toHaveBeenCalledTimes(2);
   });
 
-  it('asks again after a while: a question may have been lost', async () => {
+  it('sends the question again after a while: it may have been lost', async () => {
     const lost = queue.state();
     await jest.advanceTimersByTimeAsync(30_001);
     expect(await lost).toBe('unavailable');
@@ -56,7 +56,7 @@ describe('IngestQueue.state', () => {
     expect(await first).toBe('paused');
   });
 
-  it('says that the store answers and takes no writes', async () => {
+  it('reports a store that answers and accepts no writes', async () => {
     assertTakesWrites.mockRejectedValueOnce(new QueueReadOnly('READONLY'));
     const first = queue.state();
     answer(0);

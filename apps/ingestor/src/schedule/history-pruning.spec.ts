@@ -5,7 +5,7 @@ import { HistoryPruning } from './history-pruning';
 const HOUR_MS = 3_600_000;
 const settled = (): Promise<void> => new Promise((resolve) => setImmediate(resolve));
 
-describe('what is removed every hour', () => {
+describe('HistoryPruning', () => {
   let done: string[];
   let failing: Set<string>;
   let due: number[];
@@ -43,7 +43,7 @@ describe('what is removed every hour', () => {
     jest.restoreAllMocks();
   });
 
-  it('is removed but for what fails, which is tried again in an hour', async () => {
+  it('removes everything except what fails, and tries that again after an hour', async () => {
     failing.add('reports');
     pruning.goOn();
     await settled();
@@ -70,7 +70,7 @@ describe('what is removed every hour', () => {
     expect(done).toEqual([...all, ...all]);
   });
 
-  it('keeps nobody waiting, and nothing follows the statement under way once it is to stop', async () => {
+  it('does not delay its caller, and starts no further statement after stop', async () => {
     let end = (): void => undefined;
     endless.set('reports', new Promise((resolve) => (end = resolve)));
     pruning.goOn();
@@ -83,7 +83,7 @@ describe('what is removed every hour', () => {
     expect(done).toEqual(['walks', 'reports']);
   });
 
-  it('has runs cleaned of the gateways behind those of which they could not be', async () => {
+  it('cleans the runs of further gateways when those of the first ones could not be cleaned', async () => {
     const { gatewaysAtOnce } = RunCleaning;
     due = Array.from({ length: gatewaysAtOnce * 2 }, (_, id) => id);
     failing.add('runs of 0');
