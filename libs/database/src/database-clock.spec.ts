@@ -1,11 +1,11 @@
 import { DatabaseClock } from './database-clock';
 
 describe("the database's clock", () => {
-  it('is unknown until an answer has told it', () => {
+  it('is unknown until the first answer', () => {
     expect(new DatabaseClock().nowMs(5)).toBeNull();
   });
 
-  it('goes by the answer that took least', () => {
+  it('uses the sample with the lowest round-trip time', () => {
     const clock = new DatabaseClock();
     // The database is 1,000 ms ahead; the responses take 50, 2 and 30 ms.
     clock.note(1_100, 150);

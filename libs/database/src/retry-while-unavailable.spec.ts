@@ -17,22 +17,22 @@ function database(stillMs: number, awayMs: number): () => Promise<string> {
   };
 }
 
-describe('what is asked of the database insistently', () => {
-  it('is asked again while the server cannot be reached, and answers once it can', async () => {
+describe('retryWhileUnavailable', () => {
+  it('asks again while the server cannot be reached, and returns the answer once it comes', async () => {
     await expect(retryWhileUnavailable(database(0, 250), { patienceMs: PATIENCE_MS })).resolves.toBe('found');
   });
 
-  it('fails once the patience is over', async () => {
+  it('fails once the patience has run out', async () => {
     await expect(retryWhileUnavailable(database(0, Infinity), { patienceMs: PATIENCE_MS })).rejects.toThrow(
       'ECONNREFUSED',
     );
   });
 
-  it('has its whole patience left when a server stood still for a long time before it was lost', async () => {
+  it('keeps its whole patience when a server hung for a long time before it was lost', async () => {
     await expect(retryWhileUnavailable(database(LONGER_MS, 250), { patienceMs: PATIENCE_MS })).resolves.toBe('found');
   });
 
-  it('waits no longer than who asks does, where that is said, but asks twice', async () => {
+  it('waits no longer than its caller allows, but asks twice', async () => {
     const databases = [Infinity, 100].map((awayMs) => jest.fn(database(LONGER_MS, awayMs)));
     const asked = databases.map((ask) =>
       retryWhileUnavailable(ask, { sinceMs: performance.now(), patienceMs: PATIENCE_MS }),
@@ -42,7 +42,7 @@ describe('what is asked of the database insistently', () => {
     expect(databases.map((ask) => ask.mock.calls.length)).toEqual([2, 2]);
   });
 
-  it('is asked once when the database answers that it refuses', async () => {
+  it('asks once when the database refuses the statement', async () => {
     let count = 0;
     const refuse = (): Promise<never> => {
       count += 1;

@@ -1,7 +1,7 @@
 import { CopiedBytes } from './copied-bytes';
 
-describe('bytes of an answer', () => {
-  it('are what came, in order, beyond what the memory held at first', () => {
+describe('CopiedBytes', () => {
+  it('returns the bytes in order, also beyond the first size of the memory', () => {
     const copied = CopiedBytes.take();
     const chunks = Array.from({ length: 20 }, (_, at) => Buffer.alloc(100_000, at));
     for (const chunk of chunks) copied.add(chunk);
@@ -9,7 +9,7 @@ describe('bytes of an answer', () => {
     copied.giveBack();
   });
 
-  it('use the memory of those before, and never that of those beside', () => {
+  it('reuses memory that was given back, and never memory that is in use', () => {
     const [one, other] = [CopiedBytes.take(), CopiedBytes.take()];
     one.add(Buffer.from('one'));
     other.add(Buffer.from('other'));
@@ -24,7 +24,7 @@ describe('bytes of an answer', () => {
     other.giveBack();
   });
 
-  it('are gone once they are given back, also twice', () => {
+  it('has no bytes once they are given back, also twice', () => {
     const copied = CopiedBytes.take();
     copied.add(Buffer.from('a'));
     copied.giveBack();
@@ -36,7 +36,7 @@ describe('bytes of an answer', () => {
     next.giveBack();
   });
 
-  it('are overwritten in tests once they are given back', () => {
+  it('overwrites bytes in tests once they are given back', () => {
     const copied = CopiedBytes.take();
     copied.add(Buffer.from('a'));
     const { bytes } = copied;
@@ -44,7 +44,7 @@ describe('bytes of an answer', () => {
     expect(bytes).toEqual(Buffer.from([0xff]));
   });
 
-  it('leave no memory behind that only a very large answer needs', () => {
+  it('does not keep memory that only a very large answer needs', () => {
     const copied = CopiedBytes.take();
     copied.add(Buffer.alloc(5_000_000));
     const memory = copied.bytes.buffer;

@@ -35,7 +35,7 @@ describe('the fields of a row', () => {
     expect([fields.int32(0), fields.int32(1), fields.bigint(2), fields.bigint(3)]).toEqual([7, -7, 2 ** 53 - 1, -3]);
   });
 
-  it('are texts, of whichever row was read last', () => {
+  it('are the texts of the row that was read last', () => {
     const fields = new RowFields(3);
     const texts = [0, 1, 2].map((field) => fields.textOf(field));
     const read = (bytes: Buffer): string[] => {
@@ -57,11 +57,11 @@ describe('the fields of a row', () => {
     ['of more fields', row(int(1, 4), bigint(1), bigint(1))],
     ['that is cut within a field', row(int(1, 4), bigint(1)).subarray(0, -1)],
     ['that is cut within a length', row(int(1, 4), bigint(1)).subarray(0, -10)],
-  ])('are refused in a row %s', (_what, bytes) => {
+  ])('are rejected in a row %s', (_what, bytes) => {
     expect(() => new RowFields(2).read(bytes, 0)).toThrow('rows of another form');
   });
 
-  it('are refused as what they are not', () => {
+  it('are rejected when read as another type', () => {
     const fields = readAll(new RowFields(3), row(int(1, 4), bigint(1), null));
     for (const read of [
       () => fields.bigint(0),

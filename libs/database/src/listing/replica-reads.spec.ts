@@ -5,7 +5,7 @@ import { ReplicaReads, RowMissing, RowPruned } from './replica-reads';
 const [PRIMARY, REPLICA] = [new Pool(), new Pool()];
 const SNAPSHOT = { gatewayId: 1, id: 1 };
 
-describe('reads from a replica', () => {
+describe('ReplicaReads', () => {
   let nowMs = 0;
   beforeEach(() => {
     nowMs = 1_000;
@@ -29,13 +29,13 @@ describe('reads from a replica', () => {
     return { reads, read };
   }
 
-  it('come from it while it answers', async () => {
+  it('reads from the replica while it answers', async () => {
     const { reads, read } = setUp(() => undefined);
     expect([await read(), await read()]).toEqual([['replica'], ['replica']]);
     expect(reads.figures).toEqual({ replica: 2, primary: 0 });
   });
 
-  it('come from the database itself what it has not got yet, and it is asked for the next', async () => {
+  it('reads from the primary what the replica does not have yet, and tries the replica again next time', async () => {
     const { reads, read } = setUp(() => {
       throw new RowMissing();
     });
@@ -46,7 +46,7 @@ describe('reads from a replica', () => {
     expect(reads.figures).toEqual({ replica: 0, primary: 2 });
   });
 
-  it('leave it alone for a while when it fails', async () => {
+  it('leaves the replica alone for a while after a failure', async () => {
     const { read } = setUp(() => {
       throw new Error('connection refused');
     });
@@ -57,7 +57,7 @@ describe('reads from a replica', () => {
     expect(await read()).toEqual(['replica', 'primary']);
   });
 
-  it('do not leave it alone for a statement that takes it too long', async () => {
+  it('does not leave the replica alone after a statement that exceeded its time limit', async () => {
     const { read } = setUp(() => {
       throw withCode('57014');
     });

@@ -1,13 +1,13 @@
 import type { QueryRunner } from 'typeorm';
 import { assertFit, CONTRACT, MIGRATIONS } from './migrations';
 
-/** What an older release's statements would stumble over. */
+/** Statements that would break the previous release while both run. */
 const TAKES_AWAY =
   /\bDROP\s+(TABLE|COLUMN|CONSTRAINT|VIEW|FUNCTION|TRIGGER)\b|\bRENAME\b|\bSET\s+NOT\s+NULL\b|\bALTER\s+COLUMN\s+\w+\s+TYPE\b|\bTRUNCATE\b/i;
-/** A foreign key may go where the same migration makes a trigger that removes in its stead. */
+/** A migration may drop a foreign key when it also creates a trigger that deletes the rows. */
 const FOREIGN_KEY_GOES = /\bDROP\s+CONSTRAINT\s+\w+_fkey$/;
 const REMOVES_IN_ITS_STEAD = /\bCREATE\s+TRIGGER\s+\w+\s+AFTER\s+DELETE\b/;
-/** And a trigger that removes, where the same migration declares a foreign key that does. */
+/** A migration may drop such a trigger when it also declares a foreign key that cascades. */
 const TRIGGER_GOES = /\bDROP\s+(TRIGGER|FUNCTION)\s+IF\s+EXISTS\s+remove_\w+/;
 const KEY_IN_ITS_STEAD = /\bADD\s+CONSTRAINT\s+\w+\s+FOREIGN\s+KEY\b[^;]*\bON\s+DELETE\s+CASCADE\b/;
 /** A key of its own that was broken off. */
