@@ -51,6 +51,7 @@ export const CLEAN: readonly string[] = [
   'libs/database',
   'libs/domain',
   'libs/html',
+  'libs/limits',
   'libs/operations',
   'libs/queue',
   'libs/settings',

@@ -3,20 +3,20 @@ import { inTime } from './in-time';
 
 const late = (): Error => new Error('too late');
 
-describe('what is waited for no longer than some time', () => {
-  it('is what was waited for, when it comes', async () => {
+describe('inTime', () => {
+  it('returns the value when it comes in time', async () => {
     await expect(inTime(sleep(1, 'here'), 10_000, late)).resolves.toBe('here');
   });
 
-  it('is its failure, when that comes', async () => {
+  it('passes on the failure when it comes in time', async () => {
     await expect(inTime(Promise.reject(new Error('failed')), 10_000, late)).rejects.toThrow('failed');
   });
 
-  it('is that it is too late, when nothing comes', async () => {
+  it('fails with "too late" when nothing comes in time', async () => {
     await expect(inTime(new Promise(() => undefined), 5, late)).rejects.toThrow('too late');
   });
 
-  it('may fail afterwards, which is nobody’s', async () => {
+  it('ignores a failure that comes after the time limit', async () => {
     let fail: (error: Error) => void = () => undefined;
     const asked = new Promise((_resolve, reject) => (fail = reject));
     await expect(inTime(asked, 5, late)).rejects.toThrow('too late');

@@ -6,8 +6,8 @@ function setUp(mostNames?: number) {
   return { counts, count: (name: string) => counts.add(name).count, wait: (ms: number) => (nowMs += ms) };
 }
 
-describe('counts of a minute', () => {
-  it('are by name, and begin anew with the next minute', () => {
+describe('MinuteCounts', () => {
+  it('counts by name, and starts again with the next minute', () => {
     const { counts, count, wait } = setUp();
     expect([count('a'), count('a'), count('b')]).toEqual([1, 2, 1]);
     wait(45_000);
@@ -16,13 +16,13 @@ describe('counts of a minute', () => {
     expect(counts.add('a')).toEqual({ count: 1, resetSeconds: 60 });
   });
 
-  it('of a full table go on for those that are in it, and are one for all others', () => {
+  it('goes on counting the names of a full table, and counts all others together', () => {
     const { count, counts } = setUp(2);
     expect([count('a'), count('b'), count('c'), count('d'), count('c'), count('a')]).toEqual([1, 1, 1, 2, 3, 2]);
     expect(counts.names).toBe(2);
   });
 
-  it('are one lower when an event is taken back, and never below none', () => {
+  it('subtracts an event that is taken back, and never goes below zero', () => {
     const { count, counts } = setUp(1);
     expect([count('a'), count('a')]).toEqual([1, 2]);
     counts.undo('a');
@@ -33,7 +33,7 @@ describe('counts of a minute', () => {
     expect(counts.add('c')).toEqual({ count: 1, resetSeconds: 60, isShared: true });
   });
 
-  it('last for the window that is given', () => {
+  it('counts for the window that is given', () => {
     let nowMs = 0;
     const counts = new MinuteCounts(() => nowMs, 10, 120_000);
     counts.add('a');
@@ -43,7 +43,7 @@ describe('counts of a minute', () => {
     expect(counts.add('a')).toEqual({ count: 1, resetSeconds: 120 });
   });
 
-  it('of a full table are free again with the next minute', () => {
+  it('empties a full table with the next minute', () => {
     const { count, wait } = setUp(1);
     expect([count('a'), count('b'), count('c')]).toEqual([1, 1, 2]);
     wait(60_000);

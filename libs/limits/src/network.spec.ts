@@ -58,7 +58,7 @@ describe('networks', () => {
     expect(networks.has(address)).toBe(isIn);
   });
 
-  it('have nobody when there are none', () => {
+  it('have no address when there are none', () => {
     expect(new Networks([]).has('127.0.0.1')).toBe(false);
   });
 });

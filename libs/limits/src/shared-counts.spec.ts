@@ -39,7 +39,7 @@ describe('counts that processes share', () => {
     expect(counted[0]!.resetSeconds).toBeGreaterThan(50);
   });
 
-  it('are in the process while Redis is away, which is told each time', async () => {
+  it('are kept in the process while Redis is away, and each failure is reported', async () => {
     const failures: unknown[] = [];
     const counts = connect('redis://127.0.0.1:1', 'nobody', (error) => failures.push(error));
 

@@ -8,7 +8,7 @@ describe('ThrottledLogger', () => {
     jest.useRealTimers();
   });
 
-  it('is written at once, then once a minute with how often it happened, and not while it does not happen', () => {
+  it('writes the first event immediately, then one line a minute with the count, and none while nothing happens', () => {
     const lines: number[] = [];
     const line = new ThrottledLogger((count) => lines.push(count));
     for (let times = 0; times < 4; times += 1) line.note();
