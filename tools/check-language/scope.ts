@@ -52,6 +52,7 @@ export const CLEAN: readonly string[] = [
   'libs/domain',
   'libs/html',
   'libs/limits',
+  'libs/media',
   'libs/operations',
   'libs/queue',
   'libs/settings',

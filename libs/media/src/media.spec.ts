@@ -58,7 +58,7 @@ describe.each(STORE_KINDS)('photos: %s', (kind) => {
     }
   });
 
-  it('come in smaller ones, as JPEG and as WebP', async () => {
+  it('come in smaller sizes, as JPEG and as WebP', async () => {
     const { name } = await take({ width: 1_800, height: 1_200 });
 
     expect(await describePhoto(await media.findResized(name, 320, 'jpg'))).toEqual(['image/jpeg', 'jpeg', 320, 213]);
@@ -84,14 +84,14 @@ describe.each(STORE_KINDS)('photos: %s', (kind) => {
     ]);
   });
 
-  it('have no smaller ones of smaller ones', async () => {
+  it('have no smaller sizes of smaller sizes', async () => {
     const { name } = await take({ width: 1_800, height: 1_200 });
     const small = await media.findResized(name, 640, 'jpg');
 
     expect([await media.find(small!.name), await media.findResized(small!.name, 320, 'jpg')]).toEqual([null, null]);
   });
 
-  it('are pruned with their smaller ones when nobody names them', async () => {
+  it('are pruned with their smaller sizes when no listing names them', async () => {
     const [used, unused, young] = [await take({ width: 700 }), await take({ width: 701 }), await take({ width: 702 })];
     const smaller = await media.findResized(unused.name, 320, 'webp');
     await media.findResized(used.name, 320, 'webp');

@@ -45,7 +45,7 @@ describe('smaller photos', () => {
     expect(meanDifference(await sharp(small).raw().toBuffer(), expected)).toBeLessThan(3);
   });
 
-  it('stand upright, without a word of EXIF', async () => {
+  it('are upright, without EXIF', async () => {
     const lying = await encoded('jpg', picture({ width: 800, height: 600 }).withMetadata({ orientation: 6 }));
     const photo = await storePhoto(store, lying);
 
@@ -71,7 +71,7 @@ describe('smaller photos', () => {
     expect(await sharp(small).metadata()).not.toHaveProperty('icc');
   });
 
-  it('are white where the photo is transparent and the format knows no transparency', async () => {
+  it('are white where the photo is transparent and the format has no transparency', async () => {
     const clear = await picture({ width: 700 }).ensureAlpha(0).png().toBuffer();
     const photo = await storePhoto(store, clear);
 
@@ -92,7 +92,7 @@ describe('smaller photos', () => {
     expect(put).toHaveBeenCalledTimes(1);
   });
 
-  it('are made anew when the first attempt failed', async () => {
+  it('are made again when the first attempt failed', async () => {
     const photo = await storePhoto(store, await encoded('jpg', picture({ width: 700 })));
     const find = createSizeFinder(store);
     const put = jest.spyOn(store, 'put').mockRejectedValueOnce(new Error('full'));
@@ -126,7 +126,7 @@ describe('smaller photos', () => {
     expect(most).toBe(2);
   });
 
-  it('are not waited for where there is no photo, however many ask', async () => {
+  it('do not wait for a free slot when there is no photo, however many requests come', async () => {
     const find = createSizeFinder(store);
     const tokens = Array.from({ length: 500 }, (_, index) => tokenOf(Buffer.from(String(index))));
 
@@ -137,7 +137,7 @@ describe('smaller photos', () => {
     expect(new Set(names)).toEqual(new Set([null]));
   });
 
-  it('of a narrow photo are the photo, which is opened once', async () => {
+  it('of a narrow photo are the photo itself, which is opened once', async () => {
     const photo = await storePhoto(store, await encoded('jpg', picture({ width: 200 })));
     const read = jest.spyOn(store, 'read');
     const find = createSizeFinder(store);

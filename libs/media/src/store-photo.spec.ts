@@ -13,7 +13,7 @@ import { PLANTS } from '../../../test/support/media/planted';
 
 const sha256 = (bytes: Buffer): string => createHash('sha256').update(bytes).digest('hex');
 
-describe('taking a photo in', () => {
+describe('storePhoto', () => {
   let folder: string;
   let store: MediaStore;
 
@@ -28,7 +28,7 @@ describe('taking a photo in', () => {
 
   const path = (name: string): string => join(folder, name.slice(0, 2), name);
 
-  it('stores it without its camera data, under a name that follows from what is stored', async () => {
+  it('stores a photo without its camera data, under a name that follows from the stored bytes', async () => {
     const file = PLANTS.jpg['EXIF']!(await encoded('jpg'));
 
     const photo = await storePhoto(store, file);
@@ -86,7 +86,7 @@ describe('taking a photo in', () => {
     expect(await readdir(folder)).toEqual([]);
   });
 
-  it('stores the same photo once, and anew after a day', async () => {
+  it('stores the same photo once, and again after a day', async () => {
     const file = await encoded('gif');
     const put = jest.spyOn(store, 'put');
     const { name } = await storePhoto(store, file);
@@ -100,7 +100,7 @@ describe('taking a photo in', () => {
     expect((await store.find(name))!.modifiedAt.getTime()).toBeGreaterThan(longAgo.getTime() + 3_600_000);
   });
 
-  it('repairs a file that is not whole', async () => {
+  it('repairs a stored file that is incomplete', async () => {
     const file = await encoded('gif');
     const { name } = await storePhoto(store, file);
     await store.put(name, Buffer.from('half'));
@@ -121,7 +121,7 @@ describe('a photo that is well-formed outside and cannot be decoded', () => {
     }
   };
 
-  it('is refused when a JPEG was cut and got an end', async () => {
+  it('is refused when a JPEG was cut and an end mark was added', async () => {
     for (const progressive of [false, true]) {
       const file = await picture({ width: 400, height: 300 }).jpeg({ progressive }).toBuffer();
       const cut = Buffer.concat([file.subarray(0, file.length / 2), Buffer.from([0xff, 0xd9])]);
@@ -130,13 +130,13 @@ describe('a photo that is well-formed outside and cannot be decoded', () => {
     }
   });
 
-  it('is taken when a JPEG has bytes too many where every browser passes over them', async () => {
+  it('is accepted when a JPEG has extra bytes where every browser skips them', async () => {
     const file = await picture().jpeg({ progressive: true }).toBuffer();
 
     expect(await refusal(Buffer.concat([file.subarray(0, -2), Buffer.from('stray'), file.subarray(-2)]))).toBe('taken');
   });
 
-  it('is refused when the pixels of a PNG are none', async () => {
+  it('is refused when a PNG has no pixels', async () => {
     const file = await encoded('png');
     const start = file.indexOf('IDAT') - 4;
     const pixels = Buffer.concat([Buffer.from('IDAT'), deflateSync(Buffer.alloc(5))]);

@@ -45,7 +45,7 @@ describe.each(PHOTO_EXTENSIONS)('a photo that was cut: %s', (extension) => {
     expect(lengths.map((length) => outcome(file.subarray(0, length)))).toEqual(lengths.map(() => 'truncated'));
   });
 
-  it('is never anything but refused or taken, whatever its bytes are', async () => {
+  it('is either rejected or stored, whatever its bytes are', async () => {
     const file = await encoded(extension);
     const bytes = Buffer.from(file);
     let state = 7;
@@ -110,7 +110,7 @@ describe('an image with too many pixels', () => {
     expect(outcome(file)).toBe('too_many_pixels');
   });
 
-  it('is refused when its frames have them together', async () => {
+  it('is refused when its frames together have too many', async () => {
     const file = await encoded('gif', picture({ width: 300, height: 200 }));
     const frames = file.subarray(file.indexOf(0x2c, 13 + 3 * 256), -1);
     const animation = (count: number): Buffer =>
@@ -156,7 +156,7 @@ describe('a photo of more parts than any photo has', () => {
 });
 
 describe('a photo that is put together wrongly', () => {
-  it('is refused when it has two frames, of which decoders take either', async () => {
+  it('is refused when it has two frame headers, because decoders differ in which one they use', async () => {
     const file = await encoded('jpg');
     const frame = file.indexOf('ffc0', 0, 'hex');
     const segment = file.subarray(frame, frame + 19);

@@ -28,7 +28,7 @@ describe('the store on disk', () => {
     await rm(folder, { recursive: true });
   });
 
-  it('has no half file when a writer is killed in the middle', async () => {
+  it('has no partial file when a writer is killed in the middle', async () => {
     const bytes = 32_000_000;
     const writer = spawn(process.execPath, [...WRITER, folder, String(bytes)], { stdio: 'inherit' });
     const ended = once(writer, 'exit');
@@ -90,7 +90,7 @@ describe('the store on disk', () => {
     expect(await readFile(join(folder, 'a', 'b', name.slice(0, 2), name), 'utf8')).toBe('photo');
   });
 
-  it('goes on giving a file that is removed while it is read', async () => {
+  it('goes on reading a file that is removed meanwhile', async () => {
     const store = openDiskStore(folder);
     const large = Buffer.alloc(3_000_000, 'x');
     await store.put(name, large);

@@ -54,14 +54,14 @@ describe.each(['disk', 's3'])('a media store: %s', (kind) => {
     expect(await content(nameOf(1))).toBe('photo 1');
   });
 
-  it('gives a part of it', async () => {
+  it('returns a range of it', async () => {
     await store.put(nameOf(1), bytesOf(1));
 
     expect(await content(nameOf(1), { start: 1, end: 3 })).toBe('hot');
     expect(await content(nameOf(1), { start: 6, end: 6 })).toBe('1');
   });
 
-  it('has nothing that was not put', async () => {
+  it('finds nothing that was not put', async () => {
     await store.put(nameOf(1), bytesOf(1));
 
     expect([await store.find(nameOf(2)), await content(nameOf(2))]).toEqual([null, null]);
@@ -74,7 +74,7 @@ describe.each(['disk', 's3'])('a media store: %s', (kind) => {
     expect(await content(nameOf(1))).toBe('photo 1');
   });
 
-  it('takes the same file from many writers at once', async () => {
+  it('accepts the same file from many writers at the same time', async () => {
     await Promise.all(Array.from({ length: 20 }, () => store.put(nameOf(1), bytesOf(1))));
 
     expect(await content(nameOf(1))).toBe('photo 1');

@@ -37,7 +37,7 @@ describe('the store in a bucket', () => {
     await rm(folder, { recursive: true });
   });
 
-  it('signs what it asks as a server wants it that compares signatures', async () => {
+  it('signs its requests as a server requires that compares signatures', async () => {
     const strict = await startS3Server(folder, ['photos'], { strict: true });
     const store = open(strict.url('photos', 'agency of é/'));
     await store.put(name, photo);
@@ -60,7 +60,7 @@ describe('the store in a bucket', () => {
     expect(await there.find(name)).toBeNull();
   });
 
-  it('says the type and the life of a file to readers of the bucket', async () => {
+  it('sets the type and the cache lifetime of a file for readers of the bucket', async () => {
     const store = open(`${server.url('photos', 'public')}&public-url=${encodeURIComponent(server.httpUrl('photos'))}`);
     await store.put(name, photo);
 
@@ -73,7 +73,7 @@ describe('the store in a bucket', () => {
     ]);
   });
 
-  it('says in one sentence that the bucket has vanished, whatever is asked of it', async () => {
+  it('says in one sentence that the bucket has vanished, for every operation', async () => {
     const store = open(server.url('vanishing'));
     await store.put(name, photo);
     await rm(join(folder, 'vanishing'), { recursive: true });
@@ -103,7 +103,7 @@ describe('the store in a bucket', () => {
     });
   });
 
-  it('says in one sentence that nobody answers', async () => {
+  it('says in one sentence that the server does not answer', async () => {
     const store = open('s3://photos?endpoint=http://127.0.0.1:9&path-style=true');
 
     await expect(store.put(name, photo)).rejects.toMatchObject({
