@@ -46,6 +46,7 @@ export const CLEAN: readonly string[] = [
   'docs/upgrading.md',
   'docs/webhooks.md',
   'jest.config.js',
+  'libs/bucket',
   'libs/connectors/src/engine',
   'libs/connectors/src/kit',
   'libs/database',

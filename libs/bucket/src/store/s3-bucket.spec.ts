@@ -26,7 +26,7 @@ const BODIES = {
 };
 
 // Real: HTTP and the SDK. Fake: a server that behaves like S3 up to its headers, and then sends other bodies.
-describe('a bucket whose answers begin', () => {
+describe('a bucket whose answers break off', () => {
   let server: Server;
   let impatient: Bucket;
   let patient: Bucket;
@@ -81,7 +81,7 @@ describe('a bucket whose answers begin', () => {
     await expect(names.next()).rejects.toMatchObject({ name: 'BucketError', problem: 'unavailable' });
   });
 
-  it('lets go of a body that its reader has left', async () => {
+  it('releases a body that its reader has left', async () => {
     body = 'trickling';
     const stream = (await patient.read('photo'))!;
     stream.destroy();
