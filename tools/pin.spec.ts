@@ -60,7 +60,7 @@ describe('npm run pin', () => {
     expect(filesNow()).toEqual(PINNED);
   });
 
-  it('replaces digests that are there by those that it reads now', async () => {
+  it('replaces existing digests by those that it reads now', async () => {
     await pin();
     const newer = `sha256:${'ef'.repeat(32)}`;
     program('docker', `echo ${newer}`);

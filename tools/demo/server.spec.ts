@@ -62,7 +62,7 @@ describe('the server of the demo', () => {
     ]);
   });
 
-  it('answers to reading only', async () => {
+  it('answers only GET and HEAD', async () => {
     expect((await ask('/demo', { method: 'POST' })).status).toBe(405);
     expect(await ask('/demo', { method: 'HEAD' })).toEqual({ status: 200, body: '' });
     expect(asked).not.toEqual([]);

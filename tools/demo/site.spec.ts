@@ -63,14 +63,14 @@ describe('the demo', () => {
       '/demo/kyero',
       `/demo/kyero?ville=${encodeURIComponent(HOSTILE)}`,
       `/demo/kyero/${encodeURIComponent(HOSTILE)}`,
-    ])('lets no markup of it into %s', async (path) => {
+    ])('lets no markup of the feed into %s', async (path) => {
       const page = await show(path, [hostile], feed);
       expect(page).not.toMatch(/<script|<b a=|alert\('x'\)/);
       expect(page).toContain('&lt;script&gt;alert(&#39;x&#39;)&lt;/script&gt;&lt;b a=&#39;&amp;amp;');
     });
   });
 
-  it('has a policy that lets in its own style and the photos, and no script', async () => {
+  it('has a policy that allows its own style and the photos, and no script', async () => {
     const { headers } = await ask('/demo', []);
     expect(headers).toMatchObject({
       'content-security-policy':
@@ -107,7 +107,7 @@ describe('the demo', () => {
     expect(page).toContain('href="/demo/kyero/1"');
   });
 
-  it('shows of a listing all photos, what the law asks for, and the call of the API', async () => {
+  it('shows all photos of a listing, what the law requires, and the call of the API', async () => {
     const listing = aListing({
       prix: 300_000,
       honoraires: 5,
@@ -202,7 +202,7 @@ describe('the demo', () => {
     expect(await ask('/', [])).toMatchObject({ status: 302, headers: { location: '/demo' } });
   });
 
-  it('says so when the API fails, without what went wrong inside', async () => {
+  it('says so when the API fails, without the cause', async () => {
     const failing = (error: Error): Site => {
       const fail = (): Promise<never> => Promise.reject(error);
       const api: ReadApi = { feed: fail, search: fail, listing: fail };

@@ -180,7 +180,7 @@ describe('an account of ${code}', () => {
     expect((await read()).summary).toMatchObject({ records: 0, incomplete: null });
   });
 
-  it('whose token is refused is told so, after one request', async () => {
+  it('ends with AccessRefused after one request when its token is refused', async () => {
     state.letsIn = false;
     await expect(read()).rejects.toThrow(AccessRefused);
     expect(source.api.requests).toHaveLength(1);

@@ -6,7 +6,7 @@ const ROOT = join(__dirname, '..', '..');
 const lockfile = JSON.parse(readFileSync(join(ROOT, 'package-lock.json'), 'utf8')) as unknown;
 
 describe('NOTICE', () => {
-  it('names what the image ships today: "npm run notice" writes it', () => {
+  it('names what the image ships today ("npm run notice" writes it)', () => {
     expect(readFileSync(join(ROOT, 'NOTICE'), 'utf8')).toBe(noticeOf(lockfile));
   });
 
@@ -14,7 +14,7 @@ describe('NOTICE', () => {
     expect(readFileSync(join(ROOT, 'Dockerfile'), 'utf8')).toMatch(/^COPY (?=.*\bLICENSE\b)(?=.*\bNOTICE\b)/m);
   });
 
-  it('leaves out what is for development, and tells versions apart', () => {
+  it('leaves out development packages, and tells versions apart', () => {
     const packages = {
       '': { license: 'MIT' },
       'node_modules/b': { version: '2.0.0', license: 'MIT' },

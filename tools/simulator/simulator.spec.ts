@@ -51,7 +51,7 @@ describe('the CRM simulator', () => {
     expect(inventProperties('kyero', 3, 30).slice(0, 20)).toEqual(inventProperties('kyero', 3, 20));
   });
 
-  it('answers 304 to those who have the feed, until it changes', async () => {
+  it('answers 304 to a client that has the feed, until the feed changes', async () => {
     const url = simulator.sources.kyero;
     const first = await fetch(url);
     await first.arrayBuffer();
@@ -76,7 +76,7 @@ describe('the CRM simulator', () => {
     expect(rows.every((row) => /^"DEMO0001"!#/.test(row))).toBe(true);
   });
 
-  it('pages through the Apimo API for those with the credentials', async () => {
+  it('pages through the Apimo API for clients with the credentials', async () => {
     const page = async (query: string): Promise<{ total_items: number; properties: { id: number }[] }> => {
       const url = `${simulator.sources.apimo}/agencies/9001/properties?${query}`;
       return (await (await fetch(url, { headers: { authorization } })).json()) as never;
@@ -94,7 +94,7 @@ describe('the CRM simulator', () => {
     );
   });
 
-  it('misbehaves until it is told to behave', async () => {
+  it('misbehaves until behave() is called', async () => {
     const url = simulator.sources.kyero;
     simulator.misbehave('kyero', { kind: 'truncated', bytes: 100 });
     expect(await bytes(url)).toHaveLength(100);

@@ -54,7 +54,7 @@ describe('npm run try', () => {
     expect(() => renderListing(trial, 'none')).toThrow(new UsageError('the feed has no listing "none"'));
   });
 
-  it('shows of two records with one id the one that a run keeps', async () => {
+  it('shows the record that a run keeps when two records have one id', async () => {
     const record = (id: string, day: string): string =>
       `<property><id>${id}</id><date>2026-01-${day} 10:00:00</date><ref>day ${day}</ref></property>`;
     const server = await startFeedServer({
@@ -71,7 +71,7 @@ describe('npm run try', () => {
     );
   });
 
-  it('says why a feed cannot be read, or is not whole', async () => {
+  it('says why a feed cannot be read, or is incomplete', async () => {
     const server = await startFeedServer({ body: '<html><body>Bad gateway</body></html>' });
     const environment = { ALLOW_PRIVATE_SOURCES: server.hostAndPort };
     const page = await tried('kyero', server.url, environment);

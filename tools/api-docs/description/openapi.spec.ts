@@ -64,7 +64,7 @@ describe('openapi.json', () => {
     expect(EXAMPLES.length).toBeGreaterThan(25);
   });
 
-  it('points only to what is there', () => {
+  it('points only to components that exist', () => {
     const pointers = JSON.stringify(document).match(/"\$ref":"#\/[^"]+"/g) ?? [];
     for (const pointer of new Set(pointers)) {
       const steps = pointer.slice(8, -1).split('/').slice(1);

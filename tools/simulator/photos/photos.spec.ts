@@ -38,7 +38,7 @@ describe('the photos of the simulator', () => {
   const photoAt = async (place: string): Promise<Buffer> =>
     place.startsWith('http') ? bytes(place) : (await archive()).readFile(place)!;
 
-  it.each(SIMULATED_CRMS)('are where the feed says, small, and no two alike: %s', async (crm) => {
+  it.each(SIMULATED_CRMS)('are where the feed says, small, and all different: %s', async (crm) => {
     const places = await placesIn[crm]();
 
     const photos = await Promise.all(places.map(photoAt));
@@ -95,7 +95,7 @@ describe('the photos of the simulator', () => {
     expect(differing.map(({ entryName }) => entryName)).toEqual([`${property!.id}-1-${first!.scene}.jpg`]);
   });
 
-  it('are answered with 304 to those who have them, and with 404 where there are none', async () => {
+  it('are answered with 304 when the client has them, and with 404 when they do not exist', async () => {
     const [url] = await placesIn.kyero();
     const etag = (await fetch(url!)).headers.get('etag')!;
 
@@ -110,7 +110,7 @@ describe('the photos of the simulator', () => {
     }
   });
 
-  it('hold what cameras write down, for nobody to pass on', async () => {
+  it('contain the private data that cameras write, so that tests can look for it', async () => {
     const [url] = await placesIn.kyero();
 
     expect((await sharp(await bytes(url!)).metadata()).exif?.toString('latin1')).toContain('PRIVATE-CAMERA');
