@@ -2,7 +2,7 @@ import { isDatabaseAway, isForLater } from './database-failures';
 
 describe('isDatabaseAway', () => {
   it.each([
-    ['a port that nobody listens on', fault('connect ECONNREFUSED', 'ECONNREFUSED')],
+    ['a closed port', fault('connect ECONNREFUSED', 'ECONNREFUSED')],
     ['all addresses of a host', new AggregateError([fault('', 'ECONNREFUSED'), fault('', 'ECONNREFUSED')])],
     ['a server that is stopped', fault('terminating connection due to administrator command', '57P01')],
     ['a server that starts', fault('the database system is starting up', '57P03')],

@@ -126,12 +126,12 @@ describe.each(FILES.map(([connector, file]) => [connector.code, connector, file]
       expect(await outcomeOf(connector, file.trimEnd())).toBe('right');
     });
 
-    it.each(CUTS)('that is cut at %f of its length is never taken for whole', async (share) => {
+    it.each(CUTS)('that is cut at %f of its length is never accepted as complete', async (share) => {
       const outcome = await outcomeOf(connector, file.slice(0, Math.floor(file.length * share)));
       expect(['incomplete', 'failed', 'right']).toContain(outcome);
     });
 
-    it.each(spoilt(file))('that is spoilt at %s is read right, or that is noticed', async (_where, content) => {
+    it.each(spoilt(file))('that is damaged at %s is read right, or reported', async (_where, content) => {
       expect(await outcomeOf(connector, content)).not.toBe('silent');
     });
 
@@ -144,7 +144,7 @@ describe.each(FILES.map(([connector, file]) => [connector.code, connector, file]
       ['is followed by a web page', `${file}<html></html>`],
       ['has a character that no text has', file.replace('Lyon', 'Ly\0on')],
       ['has a character that was lost', file.replaceAll('Lyon', 'Lyon\ufffd')],
-    ])('that %s is read right, or that is noticed', async (_what, content) => {
+    ])('that %s is read right, or reported', async (_what, content) => {
       expect(await outcomeOf(connector, content)).not.toBe('silent');
     });
 

@@ -176,7 +176,7 @@ it.each(SHELLS.map(([connector, file]) => [connector.code, connector, file] as c
   },
 );
 
-it('a record that says where its property is is no shell', async () => {
+it('a record that says where its property is has no warning', async () => {
   const { warnings } = await readDropped(poliris, polirisRow({ 0: 'A', 1: '1', 5: 'Lyon' }));
   expect(warnings).toEqual([]);
 });

@@ -59,7 +59,7 @@ function hashesOf(outcomes: readonly RecordOutcome[]): string[] {
 }
 
 describe('reading a document', () => {
-  it('gives one outcome for each record, in order, and sums up', async () => {
+  it('returns one outcome for each record, in order, and a summary', async () => {
     drop('1;Lyon\n2;Atlantis\n');
     const { outcomes, summary } = await read();
     expect(outcomes.map(readable)).toEqual([
@@ -101,7 +101,7 @@ describe('reading a document', () => {
     });
   });
 
-  it('drops a bad record with its reason and goes on', async () => {
+  it('rejects a bad record with its reason and continues', async () => {
     drop(`bad;Ys\ncrash;secret\ngarbled\n${'x'.repeat(300)}\nsold;Lyon\n;Lyon\n1;Lyon`);
     const { outcomes, summary } = await read();
     expect(outcomes.slice(0, 6)).toEqual([
@@ -158,7 +158,7 @@ describe('reading a document', () => {
     expect(summary.records).toBe(7);
   });
 
-  it('neither parses nor maps a record that is known', async () => {
+  it('neither parses nor maps a known record', async () => {
     drop('1;Lyon\n2;Nice');
     const { hashes } = await read();
     drop('1;Lyon\n3;Nice');
@@ -175,7 +175,7 @@ describe('reading a document', () => {
     expect(parsed).toEqual(['3;Nice']);
   });
 
-  it('reads nothing when the file, or its bytes, are those of last time', async () => {
+  it('reads nothing when the file, or its bytes, are the same as last time', async () => {
     const beforeRecords = jest.fn(() => Promise.resolve());
     drop('1;Lyon');
     const { summary } = await read({ beforeRecords });
@@ -189,7 +189,7 @@ describe('reading a document', () => {
     expect(touched.summary.memory.etag).not.toBe(summary.memory.etag);
   });
 
-  it('says that records will come as soon as the size tells', async () => {
+  it('announces records as soon as the size shows that the file has changed', async () => {
     const expectRecords = jest.fn();
     drop('1;Lyon');
     const { summary } = await read({ expectRecords });
@@ -250,7 +250,7 @@ describe('reading a document', () => {
     expect(third.outcomes.map(({ kind }) => kind)).toEqual(['unchanged', 'unchanged']);
   });
 
-  it('does not take a record for a known one that stood beside something else', async () => {
+  it('does not recognise a record when it had other companions before', async () => {
     const agencies = ['a', 'b'];
     let record = 0;
     const connector = aLineConnector({
@@ -297,7 +297,7 @@ describe('reading a document', () => {
     expect(second.outcomes.map(({ kind }) => kind)).toEqual(['unchanged', 'listing']);
   });
 
-  it('remembers nothing of a feed that is not whole', async () => {
+  it('remembers nothing of an incomplete feed', async () => {
     drop('1;Lyon');
     const format: Connector['format'] = {
       ...lineFormat,
@@ -311,7 +311,7 @@ describe('reading a document', () => {
     expect(summary).toMatchObject({ records: 1, incomplete: 'cut', memory: {} });
   });
 
-  it('refuses a feed of more records than a run can hold', async () => {
+  it('rejects a feed of more records than a run can hold', async () => {
     drop('1;Lyon\n2;Nice\n3;Lille');
     expect((await read({ outbound: { ...outbound(), maxRecords: 3 } })).summary.records).toBe(3);
     await expect(read({ outbound: { ...outbound(), maxRecords: 2 } })).rejects.toThrow(
@@ -351,7 +351,7 @@ describe('reading a document', () => {
     ]);
   });
 
-  it('refuses a feed of 0 bytes, and finds no record in an archive with an empty file', async () => {
+  it('rejects a feed of 0 bytes, and finds no record in an archive with an empty file', async () => {
     drop('');
     await expect(read()).rejects.toThrow(new BadFeed('the feed is empty (0 bytes)'));
     const zip = new AdmZip();
@@ -360,14 +360,14 @@ describe('reading a document', () => {
     expect((await read()).summary).toMatchObject({ records: 0, incomplete: null });
   });
 
-  it('says what the absence of a listing means, as the connector sees it', async () => {
+  it('reports what the absence of a listing means, as the connector declares it', async () => {
     drop('1;Lyon');
     expect((await read({}, aLineConnector({ coverage: () => ({ kind: 'delta' }) }))).summary.coverage).toEqual({
       kind: 'delta',
     });
   });
 
-  it('gives the outcomes that come ahead of a failure, for the report', async () => {
+  it('returns the outcomes before a failure, for the report', async () => {
     drop('bad;Lyon\n2;Lyon\n');
     const failing = aLineConnector({
       format: {
@@ -396,7 +396,7 @@ describe('reading a document', () => {
     await expect(read({ signal: controller.signal, isKnown })).rejects.toThrow('cancelled');
   });
 
-  it('gives timers their turn', async () => {
+  it('lets timers run', async () => {
     drop('1;Lyon\n'.repeat(20_000));
     let turns = 0;
     const timer = setInterval(() => (turns += 1), 1);

@@ -68,8 +68,8 @@ async function read(
   return { outcomes, memory: reading.summary().memory };
 }
 
-describe('asking for what calls have named', () => {
-  it('asks for several at a time, and ends with none under way when one fails by surprise', async () => {
+describe('requesting the listings that webhooks have named', () => {
+  it('requests several at a time, and has none pending when one fails unexpectedly', async () => {
     const spoolBudget = new SpoolBudget();
     const surprised = aCallingConnector({
       document(answer, id) {
@@ -90,7 +90,7 @@ describe('asking for what calls have named', () => {
   });
 });
 
-describe('the list of a source that calls', () => {
+describe('the list of a source with webhooks', () => {
   const listed = aCallingConnector({ list: aPagedConnector().fetch as PagedFetch });
 
   it.each<[string, string | undefined, boolean]>([
@@ -99,7 +99,7 @@ describe('the list of a source that calls', () => {
     ['too long ago', new Date(Date.now() - 3_600_000).toISOString(), true],
     ['by a clock that was ahead', new Date(Date.now() + 30 * 24 * 3_600_000).toISOString(), true],
     ['at no time', 'yesterday', true],
-  ])('that was read %s is read, or not', async (_when, comparedAt, isRead) => {
+  ])('is read again or not when it was last read %s', async (_when, comparedAt, isRead) => {
     const { mappingKey } = (await read(listed, [])).memory;
     asked = [];
     const previous = { mappingKey: mappingKey!, ...(comparedAt !== undefined && { comparedAt }) };
@@ -109,7 +109,7 @@ describe('the list of a source that calls', () => {
   });
 });
 
-it('records behind one whose photos are fetched are worked on in a place', async () => {
+it('records after one whose photos are fetched are processed in a slot', async () => {
   let isAtWork = false;
   const log: string[] = [];
   const work = {

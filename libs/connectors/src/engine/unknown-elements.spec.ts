@@ -50,7 +50,7 @@ describe('the scanner of XML', () => {
     ['an element that is a name with a text', `<created>2026</created><empty/>${RECORD}`, {}],
     ['an element that holds records', `<page><list>${RECORD}</list></page>`, {}],
     [
-      'what stands in an element that is counted, or declared',
+      'the content of an element that is counted, or declared',
       `<head><a><b/></a></head>${RECORD}`,
       { beside: ['head'] },
     ],

@@ -120,7 +120,7 @@ describe('the rows of a BLM file', () => {
     ]);
   });
 
-  it('are rejected when they lack columns, and take no neighbour with them', async () => {
+  it('are rejected when they lack columns, without the row beside them', async () => {
     expect(await read(aFile({ rows: ['1^~', '2^B^C^~', 'x~', '3^D^E^~'] }))).toEqual([
       '10: the row has 2 cells, the definition 3 columns',
       '11: 2/B/C',
@@ -136,7 +136,7 @@ describe('the rows of a BLM file', () => {
     ]);
   });
 
-  it('take the first value that says something of columns with one name', async () => {
+  it('take the first non-empty value of columns with one name', async () => {
     const definition = 'AGENT_REF^TOWN^SUMMARY^TOWN^~';
     expect(await read(aFile({ definition, rows: ['1^^a^Second^~', '2^First^b^Second^~', '3^First^c^^~'] }))).toEqual([
       '10: 1/Second/a',
@@ -145,7 +145,7 @@ describe('the rows of a BLM file', () => {
     ]);
   });
 
-  it('do without line ends, and with CR alone', async () => {
+  it('need no line ends, and may end with CR alone', async () => {
     expect(await read(aFile({ rows: ['1^A^B^~2^C^D^~'] }))).toEqual(['10: 1/A/B', '10: 2/C/D']);
     expect(await read(aFile({ rows: ['1^A^B^~', '2^C^D^~'] }).replaceAll('\r\n', '\r'))).toEqual([
       '10: 1/A/B',
@@ -153,11 +153,11 @@ describe('the rows of a BLM file', () => {
     ]);
   });
 
-  it('may be none', async () => {
+  it('may be absent', async () => {
     expect(await read(aFile({ header: ["EOF : '^'", "EOR : '~'", 'Property Count : 0'] }))).toEqual(['declared 0']);
   });
 
-  it('are let go of when they are too large, in constant memory', async () => {
+  it('are dropped in constant memory when they are too large', async () => {
     const rows = [`1^A^${'x'.repeat(3 * 1024 * 1024)}^~`, '2^B^C^~'];
     expect(await read(aFile({ rows }))).toEqual(['10: broken, the row is larger than 1048576 bytes', '11: 2/B/C']);
   });
@@ -174,7 +174,7 @@ describe('the end of a BLM file', () => {
     ]);
   });
 
-  it('without #END# and without a count is noticed: rows may be missing', async () => {
+  it('without #END# and without a count is noticed, because rows may be missing', async () => {
     expect(await read(aFile({ rows: ['1^A^B^~'], end: '' }))).toEqual([
       '10: 1/A/B',
       'neither this mark nor a Property Count: missing rows would not be noticed',
@@ -203,7 +203,7 @@ describe('the end of a BLM file', () => {
     );
   });
 
-  it('inside a row that is too large makes it incomplete too', async () => {
+  it('inside a row that is too large makes the file incomplete too', async () => {
     expect(await read(aFile({ rows: [`1^A^${'x'.repeat(2 * 1024 * 1024)}`], end: '' }))).toEqual([
       '10: broken, the row is larger than 1048576 bytes',
       'the file ends inside the row that starts at line 10',
@@ -214,7 +214,7 @@ describe('the end of a BLM file', () => {
     expect(await read(aFile({ rows: ['1^A^B^~', '2^C^D^'] }), chunkBytes)).toEqual(['10: 1/A/B', '11: 2/C/D']);
   });
 
-  it('is not the end of what was fetched when another file follows', async () => {
+  it('is not the end of the fetch when another file follows', async () => {
     const file = aFile({ rows: ['1^A^B^~'] });
     expect(await read(file + file)).toEqual(['10: 1/A/B', 'another file follows the #END#']);
     expect(await read(`${file}\r\n\x1a`)).toEqual(['10: 1/A/B']);
@@ -224,7 +224,7 @@ describe('the end of a BLM file', () => {
 describe('rows whose last column is empty', () => {
   const whole = ['1^A^a^~', '2^B^b^~'];
 
-  it('and that a separator inside a text shifts are rejected: other rows have fewer cells', async () => {
+  it('are rejected when a separator inside a text shifts them and other rows have fewer cells', async () => {
     expect(await read(aFile({ rows: [...whole, '3^C ^ D^^~', '4^E^^~'] }))).toEqual([
       '10: 1/A/a',
       '11: 2/B/b',
@@ -233,7 +233,7 @@ describe('rows whose last column is empty', () => {
     ]);
   });
 
-  it('are rejected without the separator at the end too, where other rows do without it', async () => {
+  it('are rejected without the separator at the end too, where other rows have none', async () => {
     const definition = 'AGENT_REF^TOWN^SUMMARY~';
     expect(await read(aFile({ definition, rows: ['1^A^a~', '2^B^b~', '3^C ^ D^~', '4^E^~'] }))).toEqual([
       '10: 1/A/a',
@@ -251,7 +251,7 @@ describe('rows whose last column is empty', () => {
     ]);
   });
 
-  it('and that lack the last separator are told by a flag that is a text', async () => {
+  it('are recognised as shifted by a text in a column of flags, when they lack the last separator', async () => {
     const definition = 'AGENT_REF^SUMMARY^TOWN^PUBLISHED_FLAG^SIZE^~';
     const rows = [
       '1^a^Upper Fictown^1^^~',
@@ -291,14 +291,14 @@ describe('rows whose last column is empty', () => {
       'CREATE_DATE and POSTCODE2',
     ],
   ])(
-    'and that have as many cells as whole ones are told by two columns that cannot be read: %s',
+    'are recognised as shifted by two unreadable columns, when they have as many cells as whole rows: %s',
     async (_what, definition, row, names) => {
       const shown = await read(aFile({ definition, rows: [row] }));
       expect(shown).toEqual([`10: ${names} cannot be read: a separator inside a text has shifted the row`]);
     },
   );
 
-  it('are read when words and placeholders of exporters stand for numbers', async () => {
+  it('are read when they contain words and placeholders of exporters instead of numbers', async () => {
     const definition = 'AGENT_REF^BEDROOMS^PRICE^STATUS_ID^PROP_SUB_ID^POSTCODE1^POSTCODE2^CREATE_DATE^~';
     const rows = [
       '1^Studio^POA^For Sale^Semi-detached house^XX^XX^4/3/24^~',
@@ -314,18 +314,21 @@ describe('rows whose last column is empty', () => {
     ['a date', 'CREATE_DATE', '2024-03-04 10:00:00'],
     ['a flag', 'NEW_HOME_FLAG', 'N'],
     ['a picture', 'MEDIA_IMAGE_00', 'a1_IMG_00.jpg'],
-  ])('and that lack the last separator are told by %s in the next cell', async (_what, column, cell) => {
-    const definition = `AGENT_REF^SUMMARY^SIZE^${column}^MEDIA_IMAGE_TEXT_00^~`;
-    const rows = [`1^a^1^${cell}^^~`, `2^b^2^${cell}^^~`, `3^c^d^3^${cell}^~`, `4^e^^^St. John.jpg^~`];
-    expect(await read(aFile({ definition, rows }))).toEqual([
-      `10: 1/a/1/${cell}/`,
-      `11: 2/b/2/${cell}/`,
-      `12: ${column} is in the next cell: a separator inside a text has shifted the row`,
-      '13: 4/e///St. John.jpg',
-    ]);
-  });
+  ])(
+    'are recognised as shifted by %s in the next cell, when they lack the last separator',
+    async (_what, column, cell) => {
+      const definition = `AGENT_REF^SUMMARY^SIZE^${column}^MEDIA_IMAGE_TEXT_00^~`;
+      const rows = [`1^a^1^${cell}^^~`, `2^b^2^${cell}^^~`, `3^c^d^3^${cell}^~`, `4^e^^^St. John.jpg^~`];
+      expect(await read(aFile({ definition, rows }))).toEqual([
+        `10: 1/a/1/${cell}/`,
+        `11: 2/b/2/${cell}/`,
+        `12: ${column} is in the next cell: a separator inside a text has shifted the row`,
+        '13: 4/e///St. John.jpg',
+      ]);
+    },
+  );
 
-  it('and that lost a separator are rejected where nearly all others end with one', async () => {
+  it('are rejected when they lost a separator and nearly all others end with one', async () => {
     const others = ['1', '2', '3', '4', '5'].map((id) => `${id}^A^a^~`);
     expect((await read(aFile({ rows: [...others, '6A^a^~'] }))).at(-1)).toBe(
       '15: the row has 3 cells, whole rows have 4',

@@ -14,7 +14,7 @@ describe('mendEncodedTwice', () => {
     expect(mendEncodedTwice(text)).toEqual({ text, isDoubtful: false });
   });
 
-  it('mends beside letters that are right', () => {
+  it('mends a text beside letters that are right', () => {
     expect(mendEncodedTwice('BÃ©ziers, Nîmes')).toEqual({ text: 'Béziers, Nîmes', isDoubtful: false });
   });
 

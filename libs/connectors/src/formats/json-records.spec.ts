@@ -17,7 +17,7 @@ async function slice(text: string): Promise<Slice[]> {
   return slices;
 }
 
-it.each(['5', '"5"'])('tells the number of records that the feed declares as %s', async (total) => {
+it.each(['5', '"5"'])('finds the number of records that the feed declares as %s', async (total) => {
   const slices = await slice(`{"total":${total},"items":[{"id":1}],"next":null}`);
   expect(slices.filter((one) => one.kind === 'declared')).toEqual([{ kind: 'declared', count: 5 }]);
   expect(slices.filter((one) => one.kind === 'record')).toHaveLength(1);
@@ -30,7 +30,7 @@ it.each([
   ['null', []],
   ['5', []],
   ['{"total":05}', []],
-])('tells a number that stands within a member: %s', async (page, expected) => {
+])('finds the declared number inside a member: %s', async (page, expected) => {
   const nested = jsonRecords({
     records: 'items',
     envelope: ['page'],
@@ -43,7 +43,7 @@ it.each([
   expect(declared).toEqual(expected);
 });
 
-it('declares nothing where the member says nothing', async () => {
+it('declares nothing when the member has no value', async () => {
   expect((await slice('{"total":null,"items":[]}')).filter((one) => one.kind === 'declared')).toEqual([]);
 });
 
@@ -51,7 +51,7 @@ it('reads a record, numbers and texts as they are', () => {
   expect(format.parse(Buffer.from('{"id":1,"ref":"007"}'), context)).toEqual({ id: 1, ref: '007' });
 });
 
-it('keeps every digit of an identifier that no number holds', () => {
+it('keeps every digit of an identifier that is too large for a number', () => {
   const text =
     '{"id":20260101123456789012,"n":[-9007199254740993 ,1e20],"t":"of, 12345678901234567890, \\"x\\"","f":0.12345678901234567}';
   expect(format.parse(Buffer.from(text), context)).toEqual({

@@ -39,7 +39,7 @@ function show(slice: Slice, feed: Record<string, unknown>): string {
 }
 
 describe('an OpenImmo transfer', () => {
-  it('tells each record the agency that it belongs to', async () => {
+  it('gives each record the agency that contains it', async () => {
     expect(await read(VOLL, agency('A', immobilie('1'), immobilie('2')), agency('B', immobilie('1')))).toEqual([
       '1 of A, Firma A',
       '2 of A, Firma A',
@@ -49,7 +49,7 @@ describe('an OpenImmo transfer', () => {
     ]);
   });
 
-  it('does not lend an agency without a name that of the one ahead of it', async () => {
+  it('does not give an agency without a name the name of the previous one', async () => {
     const nameless = `<anbieter><openimmo_anid>B</openimmo_anid>${immobilie('2')}</anbieter>`;
     expect(await read(VOLL, agency('A', immobilie('1')), nameless)).toEqual([
       '1 of A, Firma A',
@@ -86,17 +86,17 @@ describe('an OpenImmo transfer', () => {
     expect(shown.includes('everything of A')).toBe(isWhole);
   });
 
-  it('is not complete when it lists everything and names no agency', async () => {
+  it('is incomplete when it claims to list everything and names no agency', async () => {
     expect(await read(VOLL)).toEqual(['incomplete']);
     expect(await read(VOLL, '<anbieter/>')).toEqual(['incomplete']);
     expect(await read('<uebertragung umfang="TEIL"/>')).toEqual([]);
   });
 
-  it('takes objects without an agency for those of nobody', async () => {
+  it('gives objects outside an agency no agency', async () => {
     expect(await read(VOLL, immobilie('1'))).toEqual(['1 of -, -', 'everything of nobody']);
   });
 
-  it('says nothing new with its clock', () => {
+  it('has the same content when only its clock differs', () => {
     const says = (timestamp: string): unknown =>
       format.parseContext?.('uebertragung', Buffer.from(`<uebertragung umfang="VOLL" timestamp="${timestamp}"/>`), {});
     expect(says('2024-04-01')).toEqual(says('2024-04-02'));
@@ -112,7 +112,7 @@ describe('pictures inside an OpenImmo record', () => {
   const { context } = recordingContext('openimmo');
   const parse = (content: string): unknown => format.parse(Buffer.from(`<immobilie>${content}</immobilie>`), context);
 
-  it('are not parsed, and can be had by their numbers', () => {
+  it('are not parsed, and can be read by their numbers', () => {
     const record = parse('<anhang><anhanginhalt>AAAA</anhanginhalt></anhang><id>1</id>') as XmlRecord;
     expect(record).toEqual({ anhang: { anhanginhalt: '0' }, id: '1' });
     expect([fileContentIn(record, '0'), fileContentIn(record, '1')]).toEqual([Buffer.alloc(3), undefined]);
@@ -129,7 +129,7 @@ describe('pictures inside an OpenImmo record', () => {
     expect(record).toEqual({ anhanginhalt: [{ '@kind': 'b64', '#text': '0' }, '1', ''], id: '1' });
   });
 
-  it('are not taken for words of a text', () => {
+  it('are not mistaken for words of a text', () => {
     expect(parse('<text>anhanginhalt: keiner</text>')).toEqual({ text: 'anhanginhalt: keiner' });
   });
 

@@ -50,7 +50,7 @@ describe('a row', () => {
     expect(parse(line({ 21: 'super!# prix' }))[21]).toBe('super!# prix');
   });
 
-  it('may be of an older version', () => {
+  it('may have the length of an older version', () => {
     const row = parse(line({ 1: 'A', 255: 'Y' }, 255));
     expect([row[255], row[264], row.length]).toEqual(['Y', undefined, 256]);
   });
@@ -63,7 +63,7 @@ describe('a row', () => {
     expect(() => parse(text)).toThrow(RecordError);
   });
 
-  it('is windows-1252 or UTF-8, by its own bytes', () => {
+  it('is decoded as windows-1252 or UTF-8, by its own bytes', () => {
     const text = line({ 6: 'Ville' });
     expect(parse(Buffer.from(text.replace('Ville', '\x80\x92\x9c'), 'latin1'))[6]).toBe('€’œ');
     expect(parse(text.replace('Ville', '€’œ'))[6]).toBe('€’œ');
@@ -71,13 +71,13 @@ describe('a row', () => {
 });
 
 describe('the raw row', () => {
-  it('has ranks for names and cells as delivered, but for private ones', () => {
+  it('has ranks as names and cells as delivered, except private ones', () => {
     const { context } = recordingContext('demo');
     const raw = format.toRaw(parse(line({ 1: ' A ', 3: 'secret' })), context);
     expect([raw['1'], raw['2'], '3' in raw, Object.keys(raw).length]).toEqual([' A ', '', false, 333]);
   });
 
-  it('leaves out ranks that the format does not know, and notices those that say something', () => {
+  it('leaves out ranks that the format does not know, and notices those with a value', () => {
     const { context, warnings } = recordingContext('demo');
     const raw = format.toRaw(parse(line({ 336: 'x' }, 337)), context);
     expect(['335' in raw, '336' in raw, warnings]).toEqual([false, false, ['unmapped_field 336']]);
@@ -124,7 +124,7 @@ describe('a file', () => {
     expect(read(line({}, 340))).not.toThrow();
   });
 
-  it('is complete when a short line stands in it or ends like a line', async () => {
+  it('is complete when it contains or ends with a short line that has its line end', async () => {
     expect((await slice(`"A"!#"B"\r\n${whole}`)).map((one) => one.kind)).toEqual(['record', 'record']);
     expect((await slice(`${whole}\r\n"A"!#"B"\r\n`)).map((one) => one.kind)).toEqual(['record', 'record']);
   });
@@ -135,7 +135,7 @@ describe('a file', () => {
     expect(parse((slices[0] as { bytes: Buffer }).bytes)[21]).toBe('Un\nDeux');
   });
 
-  it('is no web page', async () => {
+  it('is rejected when it is a web page', async () => {
     await expect(slice('<html><body>Maintenance</body></html>')).rejects.toThrow(BadFeed);
   });
 });

@@ -48,8 +48,8 @@ const document = (total: number, ...records: readonly string[]): string =>
   `{"total":${total},"list":[${records.join(',')}]}`;
 const BOTH = record(1, 'vente', 'location');
 
-describe('a record that is several offers', () => {
-  it('is a listing for each, with identifiers of their own and the same raw record', async () => {
+describe('a record with several offers', () => {
+  it('becomes a listing for each, with its own identifier and the same raw record', async () => {
     const { listings, raws, hashes, warnings } = await readDropped(
       CONNECTOR,
       document(3, BOTH, record(2, 'location'), record(3)),
@@ -68,14 +68,14 @@ describe('a record that is several offers', () => {
     expect(new Set(hashes).size).toBe(4);
   });
 
-  it('counts as one against what the source declares', async () => {
+  it('counts as one record against the number that the source declares', async () => {
     expect((await readDropped(CONNECTOR, document(2, BOTH, record(2)))).summary.incomplete).toBeNull();
     expect((await readDropped(CONNECTOR, document(3, BOTH, record(2)))).summary.incomplete).toBe(
       'the source declares 3 records and gave 2',
     );
   });
 
-  it('counts as one on the pages of a list, which is read to its end and known again', async () => {
+  it('counts as one on the pages of a list, which is read to its end and recognised again', async () => {
     const pages = [document(4, BOTH, record(2)), document(4, record(2), record(3, 'location'), record(4))];
     const first = await walk(pages);
     expect(first.outcomes.map((one) => ('affId' in one ? one.affId : one.kind))).toEqual([
@@ -93,14 +93,14 @@ describe('a record that is several offers', () => {
     expect([asked, summary.incomplete, outcomes.length]).toEqual([['/0', '/2'], null, 5]);
   });
 
-  it('that loses one of its offers is known for none of them by the other', async () => {
+  it('that loses one of its offers is not recognised by the other one', async () => {
     const hashesOf = async (one: string): Promise<string[]> => (await readDropped(CONNECTOR, document(1, one))).hashes;
     const both = await hashesOf(BOTH);
     expect(both).not.toContain((await hashesOf(record(1, 'location')))[0]);
     expect(await hashesOf(BOTH)).toEqual(both);
   });
 
-  it('is rejected once where it cannot be read', async () => {
+  it('is rejected once when it cannot be read', async () => {
     const { rejections } = await readDropped(CONNECTOR, '{"total":1,"list":["location"]}');
     expect(rejections).toEqual([expect.stringMatching(/^malformed 1/)]);
   });

@@ -38,7 +38,7 @@ describe('records cut out and parsed one by one', () => {
     }
   });
 
-  it.each(SEEDS)('never pass for a whole document when it was cut, from seed %i', async (seed) => {
+  it.each(SEEDS)('are never complete when the document was cut, from seed %i', async (seed) => {
     for (let at = 0; at < DOCUMENTS_PER_SEED; at += 1) {
       const choices = choicesOf(seed + at);
       const bytes = Buffer.from(randomDocument(choices));

@@ -52,16 +52,16 @@ describe('byLanguageAttribute', () => {
 });
 
 describe('languagesOf', () => {
-  it('is French, then English: in any other language the feed’s first text comes first', () => {
+  it('begins with French, then English; in any other language the feed’s first text comes first', () => {
     expect(languagesOf({})).toEqual(['fr', 'en']);
     expect(languagesOf({ langue: 'fr' })).toEqual(['fr', 'en']);
   });
 
-  it('puts the language that an operator prefers ahead', () => {
+  it('begins with the language that an operator prefers', () => {
     expect(languagesOf({ langue: 'NL' })).toEqual(['nl', 'fr', 'en']);
   });
 
-  it('puts those that a format asks for behind', () => {
+  it('ends with those that a format asks for', () => {
     expect(languagesOf({ langue: 'de' }, 'es')).toEqual(['de', 'fr', 'en', 'es']);
   });
 });
@@ -88,7 +88,7 @@ describe('inLanguages', () => {
   const wanted = ['fr', 'en'];
   const texts = (given: Record<string, string>): ReturnType<typeof textsOf> => textsOf(Object.entries(given));
 
-  it('gives the first wanted language, and the others beside it', () => {
+  it('returns the first wanted language, and the others beside it', () => {
     const titles = texts({ de: 'Haus', en: 'House', fr: 'Maison' });
     const descriptions = texts({ fr: 'Belle <b>maison</b>', en: 'Nice house' });
     expect(inLanguages(titles, descriptions, wanted)).toEqual({
@@ -99,7 +99,7 @@ describe('inLanguages', () => {
     });
   });
 
-  it('says nothing beside where there is one language, or none', () => {
+  it('adds nothing when there is one language, or none', () => {
     expect(inLanguages(texts({ fr: 'Maison' }), texts({}), wanted)).toEqual({ intitule: 'Maison', langue: 'fr' });
     expect(inLanguages(texts({}), texts({}), wanted)).toEqual({});
   });
@@ -112,7 +112,7 @@ describe('inLanguages', () => {
     });
   });
 
-  it('gives title and text of one language, where one has both', () => {
+  it('returns title and text of one language, when one has both', () => {
     const titles = texts({ fr: 'Maison', en: 'House' });
     expect(inLanguages(titles, texts({ en: 'Nice house' }), wanted)).toEqual({
       intitule: 'House',
@@ -131,7 +131,7 @@ describe('inLanguages', () => {
     });
   });
 
-  it('names the language of the description where none has both', () => {
+  it('names the language of the description when none has both', () => {
     expect(inLanguages(texts({ fr: 'Maison' }), texts({ en: 'Nice house' }), wanted)).toEqual({
       intitule: 'Maison',
       commentaires: 'Nice house',
@@ -139,14 +139,14 @@ describe('inLanguages', () => {
     });
   });
 
-  it('shows a text whose language is not said, and never names it', () => {
+  it('shows a text of an undeclared language, and never names the language', () => {
     expect(inLanguages(texts({ '': 'Maison', en: 'House' }), texts({}), ['fr'])).toEqual({
       intitule: 'Maison',
       textes: { en: { intitule: 'House' } },
     });
   });
 
-  it('passes by a text that is nothing but markup', () => {
+  it('skips a text that is only markup', () => {
     expect(inLanguages(texts({}), texts({ fr: '<p> </p>', en: 'b' }), wanted)).toEqual({
       commentaires: 'b',
       langue: 'en',

@@ -8,8 +8,8 @@ function read<T>(verb: v.Verb<unknown, T>, record: unknown): { value: T | undefi
   return { value: verb.read(record, context), warnings };
 }
 
-describe('verbs of several values', () => {
-  it('features are clean lines, none twice, none empty', () => {
+describe('verbs for several values', () => {
+  it('features are clean lines, without duplicates or empty ones', () => {
     const list = c.features((record: unknown) => (record as { list: unknown[] }).list, 'list');
     expect(read(list, { list: ['Sea <b>view</b>', ' ', 'Sea view', null, 'Lift'] }).value).toEqual([
       'Sea view',
@@ -18,13 +18,13 @@ describe('verbs of several values', () => {
     expect(read(list, { list: ['', undefined] }).value).toBeUndefined();
   });
 
-  it('names of flags are said where the flag is a yes', () => {
+  it('names of flags are listed when the flag is a yes', () => {
     const sides = c.yesInWords({ s: 'sud', e: 'est', n: 'nord' });
     expect(read(sides, { s: 'OUI', e: '1', n: 'NON' }).value).toBe('sud, est');
     expect(read(sides, { s: '0', n: 'perhaps' }).value).toBeUndefined();
   });
 
-  it('links are addresses, each once; files of an archive are none', () => {
+  it('links are addresses without duplicates or files of archives', () => {
     const plans = c.links(() => [
       { value: 'https://plans.example.org/1.pdf', titre: ' Rez ' },
       { value: 'https://plans.example.org/1.pdf' },
@@ -51,7 +51,7 @@ describe('verbs of several values', () => {
     expect(read(c.range(v.decimal('a'), v.decimal('b')), record)).toEqual({ value, warnings });
   });
 
-  it('an amount has the period that is known, or none', () => {
+  it('an amount has its period when it is known', () => {
     const period = v.unit(wordTable<'mois' | 'an'>({ month: 'mois', year: 'an' }), 'b');
     expect(read(c.periodic(v.money('a'), 'an'), { a: '120' }).value).toEqual({ montant: 120, periode: 'an' });
     expect(read(c.periodic(v.money('a'), period), { a: '120', b: 'month' }).value).toEqual({
@@ -76,7 +76,7 @@ describe('verbs of several values', () => {
     expect(read(c.inWords('a', 'b'), record)).toEqual({ value, warnings });
   });
 
-  it('words that the table does not know are noticed, and left out', () => {
+  it('words outside the table are noticed, and left out', () => {
     const sides = c.lookedUpInOneLine(wordTable({ '1': 'est', '2': 'nord' }), 'a');
     expect(read(sides, { a: ['2', 1, '2'] })).toEqual({ value: 'nord, est', warnings: [] });
     expect(read(sides, { a: ['9', '1'] })).toEqual({ value: 'est', warnings: ['unknown_word a 9'] });

@@ -22,13 +22,13 @@ function declaration(changes: Partial<ConnectorDeclaration<string>> = {}): Conne
 }
 
 describe('defineConnector', () => {
-  it('fills in what most connectors do not need to say', () => {
+  it('fills in the defaults of most connectors', () => {
     const connector = defineConnector(declaration());
     expect(connector).toMatchObject({ version: 1, credentials: {}, settings: {}, open: { container: 'plain' } });
     expect(Object.isFrozen(connector)).toBe(true);
   });
 
-  it('lets any document be fetched with any credential of a document, beside those that are declared', () => {
+  it('allows any document to be fetched with every credential of documents, beside the declared ones', () => {
     const { credentials } = defineConnector(declaration({ credentials: { agence: 'Its number.' } }));
     expect(Object.keys(credentials)).toEqual([
       ...['user', 'password', 'username', 'token', 'header', 'header-value', 'query', 'query-value'],

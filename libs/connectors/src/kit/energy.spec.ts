@@ -48,7 +48,7 @@ describe('an energy certificate', () => {
     expect(fields).toMatchObject(pays === undefined ? {} : { energie: [figure] });
   });
 
-  it('has no class for what its scale does not measure', () => {
+  it('has no class for a quantity that its scale does not measure', () => {
     const { fields, warnings } = read({
       pays: 'DE',
       figures: [{ grandeur: 'emissions', field: 'ges', classe: 'B', valeur: 12 }],
@@ -59,7 +59,7 @@ describe('an energy certificate', () => {
     expect(warnings).toEqual(['unknown_word ges B']);
   });
 
-  it('fills the French fields in France alone', () => {
+  it('fills the French fields only in France', () => {
     const figures = [
       { field: 'dpe', classe: 'd', valeur: 191 },
       { grandeur: 'emissions' as const, field: 'ges', classe: 'E', valeur: 42 },
@@ -70,7 +70,7 @@ describe('an energy certificate', () => {
     expect(Object.keys(read({ pays: 'ES', figures }).fields)).toEqual(['energie']);
   });
 
-  it('has no French value by anything else than m² and year', () => {
+  it('has no French value in any unit except m² and year', () => {
     const figures = [{ field: 'dpe', classe: 'D', valeur: 60, unite: 'kWh/m³/an' }];
     const { energie, ...french } = read({ pays: 'FR', figures }).fields;
     expect([energie?.[0]?.valeur, french]).toEqual([60, { dpeClasse: 'D' }]);

@@ -19,13 +19,13 @@ it('writes the header of Basic authentication', () => {
 });
 
 describe('documentFetch', () => {
-  it('asks for the address as it is', () => {
+  it('requests the address as it is', () => {
     expect(documentFetch().request({ url: 'https://x.example/f', credentials: {}, settings: {} })).toEqual({
       ...{ url: 'https://x.example/f', headers: {} },
     });
   });
 
-  it('takes credentials from the gateway ahead of those in the address', () => {
+  it('prefers credentials of the gateway to those in the address', () => {
     const request = documentFetch().request({
       url: 'https://a:b@x.example/f',
       credentials: { user: 'u', password: 'p' },
@@ -34,7 +34,7 @@ describe('documentFetch', () => {
     expect(request).toEqual({ url: 'https://x.example/f', headers: basicAuthorization('u', 'p') });
   });
 
-  it('takes credentials out of the address', () => {
+  it('removes credentials from the address', () => {
     const request = documentFetch().request({ url: 'https://a:b@x.example/f', credentials: {}, settings: {} });
     expect(request).toEqual({ url: 'https://x.example/f', headers: basicAuthorization('a', 'b') });
   });

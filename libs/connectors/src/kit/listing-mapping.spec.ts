@@ -48,7 +48,7 @@ describe('a mapping does not compile', () => {
 });
 
 describe('toListing', () => {
-  it('gives fields in the order of the vocabulary, absent ones not at all', () => {
+  it('returns fields in the order of the vocabulary, without absent ones', () => {
     const mapped = toListing(MAPPING)({ id: '1', ref: 'R', ville: '', prix: '10' } as object, context);
     expect(JSON.stringify(mapped)).toBe(
       '{"kind":"listing","listing":{"affId":"1","affNum":"R","passerelleName":"demo","prix":10,"photos":[]}}',
@@ -81,7 +81,7 @@ describe('toListing', () => {
       new TypeError('cannot read Mrs Private'),
       new RecordError('malformed', 'the record could not be read (TypeError)', undefined, '7'),
     ],
-  ])('says which listing a record was to become that cannot be mapped', (thrown, expected) => {
+  ])('names the listing of a record that cannot be mapped', (thrown, expected) => {
     const map = toListing(MAPPING, {
       scope: () => {
         throw thrown;
@@ -90,12 +90,12 @@ describe('toListing', () => {
     expect(partsOf(failureOf(() => map({ id: '7' }, context)))).toEqual(partsOf(expected));
   });
 
-  it('tells scope and revision', () => {
+  it('returns scope and revision', () => {
     const map = toListing(MAPPING, { scope: () => 'A', revision: () => '2024' });
     expect(map({ id: '1' }, context)).toMatchObject({ kind: 'listing', scope: 'A', revision: '2024' });
   });
 
-  it('tells why a record is not to be shown', () => {
+  it('returns why a record is not to be shown', () => {
     const map = toListing(MAPPING, { scope: () => 'A', withdrawn: () => 'sold' });
     expect(map({ id: '1' }, context)).toEqual({ kind: 'withdrawn', affId: '1', scope: 'A', message: 'sold' });
   });

@@ -13,8 +13,8 @@ function walk(records: number, mostPerPage: number): [from: number, to: number][
   return pages;
 }
 
-describe('pages by number that share records with those before', () => {
-  it('begin within what has come, and end behind it', () => {
+describe('pages by number that share records with previous pages', () => {
+  it('begin within the records so far, and end after them', () => {
     expect(walk(10, 4)).toEqual([
       [0, 4],
       [3, 6],
@@ -36,7 +36,7 @@ describe('pages by number that share records with those before', () => {
     expect(pages.at(-1)![1]).toBe(records);
   });
 
-  it('take few requests more', () => {
+  it('cost few additional requests', () => {
     expect(walk(5_000, 100).length).toBe(57);
   });
 

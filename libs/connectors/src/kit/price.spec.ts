@@ -50,7 +50,7 @@ describe('a price', () => {
     expect(warnings).toEqual([]);
   });
 
-  it('of -1 is none where the format writes that for none', () => {
+  it('of -1 is absent when the format writes -1 for an unknown price', () => {
     const { context, warnings } = recordingContext('demo');
     const style = { unknown: -1 };
     expect([readPrice('-1', 'prix', context, style), readSalePrice(-1, 'prix', context, style)]).toEqual([
@@ -79,7 +79,7 @@ describe('a price', () => {
     expect([readSalePrice('349.00', 'prix', context), warnings]).toEqual([349, ['implausible_value prix 349.00']]);
   });
 
-  it('of a sale that is too low and has cents is none', () => {
+  it('of a sale that is too low and has cents is absent', () => {
     const { context, warnings } = recordingContext('demo');
     expect([readSalePrice('2,35', 'prix', context), warnings]).toEqual([undefined, ['implausible_value prix 2,35']]);
     expect(isDoubtful('2,35', context)).toBe(true);
@@ -96,7 +96,7 @@ describe('a price', () => {
     ]);
   });
 
-  it('of a sale that can be one is not noticed', () => {
+  it('of a sale that is plausible is not noticed', () => {
     const { context, warnings } = recordingContext('demo');
     expect([readSalePrice(1000, 'prix', context), warnings]).toEqual([1000, []]);
   });

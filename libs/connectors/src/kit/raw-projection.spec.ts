@@ -11,7 +11,7 @@ function project(record: unknown): { raw: unknown; warnings: string[] } {
 }
 
 describe('rawProjection', () => {
-  it('lets public values out untouched and in the record’s own order', () => {
+  it('passes public values unchanged and in the record’s own order', () => {
     const record = {
       rent: [{ '@interval': 'month', net: ' 900 ' }, '850'],
       id: '007',
@@ -23,7 +23,7 @@ describe('rawProjection', () => {
     expect(warnings).toEqual([]);
   });
 
-  it('keeps private values in without a word', () => {
+  it('drops private values without a warning', () => {
     expect(project({ id: '1', owner: { name: 'x' }, price: { value: 1, net: 2 } })).toEqual({
       raw: { id: '1', price: { value: 1 } },
       warnings: [],
@@ -59,7 +59,7 @@ describe('rawProjection', () => {
     expect(project({ id: { nested: 'x' } })).toEqual({ raw: {}, warnings: ['unmapped_field id.nested'] });
   });
 
-  it('lets all attributes of an element out where they are public, and nothing else that is below it', () => {
+  it('passes all attributes of an element when they are public, and nothing else below it', () => {
     const rent = { '@interval': 'month', '@for': 'all', '#text': '900', net: '800', tenant: { name: 'x' } };
     expect(project({ id: '1', rent })).toEqual({
       raw: { id: '1', rent: { '@interval': 'month', '@for': 'all', '#text': '900', net: '800' } },
@@ -67,7 +67,7 @@ describe('rawProjection', () => {
     });
   });
 
-  it('refuses a path with everything below it', () => {
+  it('drops a path with everything below it', () => {
     expect(() => rawProjection({ public: ['texts.*'], private: {} })).toThrow('"texts.*" does not say what may leave');
   });
 
@@ -100,7 +100,7 @@ describe('addressProjection', () => {
   it.each<[boolean, object]>([
     [true, { id: '1', town: 'Nice', street: 'Rue A', point: { lat: 43.7 } }],
     [false, { id: '1', town: 'Nice' }],
-  ])('where the address may be shown is %s lets out %j', (isShown, raw) => {
+  ])('with an address that may be shown (%s) passes %j', (isShown, raw) => {
     const { context, warnings } = recordingContext('demo');
     expect(toRaw(RECORD, context, isShown)).toEqual(raw);
     expect(warnings).toEqual([]);

@@ -4,7 +4,7 @@ import { together } from './together';
 const { context } = recordingContext('demo');
 
 describe('together', () => {
-  it('asks its function once for each record', () => {
+  it('calls its function once for each record', () => {
     let asked = 0;
     const both = together((record: { n: number }) => {
       asked += 1;

@@ -8,7 +8,7 @@ function read<T>(verb: v.Verb<unknown, T>, a: unknown): T | undefined {
   return verb.read({ a }, context);
 }
 
-it('an identifier that a record has twice is one, and two make it malformed', () => {
+it('an identifier that a record has twice counts as one, and two different ones make it malformed', () => {
   expect(read(v.identifier('a'), ['7', ' 7 '])).toBe('7');
   expect(() => read(v.identifier('a'), ['7', '8'])).toThrow('the record has several identifiers: it is made of two');
 });
@@ -71,7 +71,7 @@ describe('verbs', () => {
   });
 });
 
-describe('words that a verb does not know', () => {
+describe('words that a verb does not recognise', () => {
   it.each<[string, v.Verb<unknown, unknown>, string, unknown, string[]]>([
     ['flag notices', v.flag('a'), 'Comunitaria', undefined, ['unknown_word a Comunitaria']],
     ['flag takes a word for unknown', v.flag('a'), 'Non renseigné', undefined, []],
@@ -86,7 +86,7 @@ describe('words that a verb does not know', () => {
   });
 });
 
-it('setting is what the operator set', () => {
+it('setting returns what the operator set', () => {
   const { context: withName } = recordingContext('demo', { settings: { 'agence-nom': ' Agence  du Parc ' } });
   expect(v.setting('agence-nom').read({}, withName)).toBe('Agence du Parc');
   expect(v.setting('agence-nom').read({}, context)).toBeUndefined();
@@ -131,7 +131,7 @@ describe('oneOf', () => {
     expect([verb.read({ a: 'troc' }, noticing), warnings]).toEqual(['autre', ['unknown_word a troc']]);
   });
 
-  it('says nothing of no word', () => {
+  it('ignores an empty word', () => {
     const { context: noticing, warnings } = recordingContext('demo');
     expect(v.oneOf(table, 'a', 'autre').read({ a: ' ' }, noticing)).toBeUndefined();
     expect(warnings).toEqual([]);

@@ -17,20 +17,20 @@ const refuse = (): never => {
   throw new Error('too much');
 };
 
-it('asks once for what fits into one answer', async () => {
+it('requests ids once when they fit into one answer', async () => {
   const { asked, ask } = source({ a: 3, b: 4 });
   expect((await wholeAnswersFor(['a', 'b'], 5, ask, refuse)).join('')).toBe('aaabbbb');
   expect(asked).toEqual(['a,b']);
 });
 
-it('asks in halves for what does not, and keeps the order', async () => {
+it('requests them in halves when they do not fit, and keeps the order', async () => {
   const { asked, ask } = source({ a: 8, b: 1, c: 9, d: 0, e: 2 });
   const found = await wholeAnswersFor(['a', 'b', 'c', 'd', 'e'], 5, ask, refuse);
   expect(found.join('')).toBe('aaaaaaaabcccccccccee');
   expect(asked).toEqual(['a,b,c,d,e', 'a,b,c', 'a,b', 'c', 'd,e']);
 });
 
-it('leaves what is too much for one id alone to the caller', async () => {
+it('leaves an answer that is too large for one id to the caller', async () => {
   const { ask } = source({ a: 11, b: 1 });
   await expect(wholeAnswersFor(['a', 'b'], 2, ask, refuse)).rejects.toThrow('too much');
   const found = await wholeAnswersFor(['a', 'b'], 2, ask, (id, { found: some }) =>
@@ -39,7 +39,7 @@ it('leaves what is too much for one id alone to the caller', async () => {
   expect(found.at(10)).toBe('a!');
 });
 
-it('asks for nothing where there are no ids', async () => {
+it('requests nothing when there are no ids', async () => {
   const { asked, ask } = source({});
   expect(await wholeAnswersFor([], 5, ask, refuse)).toEqual([]);
   expect(asked).toEqual([]);

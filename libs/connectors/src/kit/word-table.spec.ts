@@ -33,11 +33,11 @@ it.each<[string, string | undefined, string | undefined, string[]]>([
 
 it.each<[string, string | undefined, Record<string, string>, string | undefined, string[]]>([
   ['its word', 'Franc suisse', { devise: 'XPF' }, 'CHF', []],
-  ['none, and noticed, where its three letters are no currency', 'xxq', {}, undefined, ['unknown_word c xxq']],
-  ['that of the settings where it names none', undefined, { devise: 'XPF' }, 'XPF', []],
-  ['the format’s own where nobody names one', undefined, {}, 'EUR', []],
+  ['absent and noticed when its three letters are no currency', 'xxq', {}, undefined, ['unknown_word c xxq']],
+  ['that of the settings when the record names none', undefined, { devise: 'XPF' }, 'XPF', []],
+  ['the format’s own when neither the record nor the settings name one', undefined, {}, 'EUR', []],
   [
-    'none, and noticed, where nobody knows its word',
+    'absent and noticed when its word is unknown',
     'couronnes',
     { devise: 'XPF' },
     undefined,
@@ -50,8 +50,8 @@ it.each<[string, string | undefined, Record<string, string>, string | undefined,
 
 it.each<[string, string | undefined, string | undefined, string[]]>([
   ['its word', 'Francia', 'FR', []],
-  ['none where it names none', undefined, undefined, []],
-  ['none, and noticed, where nobody knows its word', 'Atlantide', undefined, ['unknown_word p Atlantide']],
+  ['absent when the record names none', undefined, undefined, []],
+  ['absent and noticed when its word is unknown', 'Atlantide', undefined, ['unknown_word p Atlantide']],
 ])('the country of a record is %s', (_title, word, country, noticed) => {
   const { context, warnings } = recordingContext('demo');
   expect([readCountry(word, 'p', context), warnings]).toEqual([country, noticed]);

@@ -28,13 +28,13 @@ async function take(items: AsyncIterable<number>, upTo = Infinity): Promise<numb
   return taken;
 }
 
-describe('the elements of groups', () => {
-  it('comes one by one, empty groups aside', async () => {
+describe('flatten', () => {
+  it('yields the elements of all groups one by one, without empty groups', async () => {
     expect(await take(flatten(inGroups([], [1, 2], [], [3], [])))).toEqual([1, 2, 3]);
     expect(isClosed).toBe(true);
   });
 
-  it('are made on demand', async () => {
+  it('makes groups on demand', async () => {
     const made: number[] = [];
     function* making(): Generator<number> {
       for (const number of [1, 2, 3]) {
@@ -46,12 +46,12 @@ describe('the elements of groups', () => {
     expect(made).toEqual([1, 2]);
   });
 
-  it('are released when the consumer stops', async () => {
+  it('closes a group when the consumer stops', async () => {
     await take(flatten(inGroups([1, 2], [3])), 1);
     expect(isClosed).toBe(true);
   });
 
-  it('is given back when a group fails', async () => {
+  it('closes its groups when one fails', async () => {
     const items = flatten(inGroups([1, 2], failing(), [4]));
     await expect(take(items)).rejects.toThrow('the third is the last');
     expect(isClosed).toBe(true);

@@ -72,7 +72,7 @@ describe('records that are recognized', () => {
     expect(quick.recognized).toBe(2);
   });
 
-  it('are found whatever the length of those before them', async () => {
+  it('are found whatever the length of the previous records is', async () => {
     const record = (length: number, id: number): string => `<property><id>${id}</id>${'x'.repeat(length)}</property>`;
     const lengths = [...Array<number>(40).fill(2000), ...Array<number>(40).fill(20), 2000, 20, 900, 20, 5000, 20];
     const document = `<root>${lengths.map(record).join('\n')}</root>`;
@@ -86,7 +86,7 @@ describe('records that are recognized', () => {
     expect(quick.recognized).toBe(lengths.length - 1);
   });
 
-  it('make no new ones be hashed together with what follows them', async () => {
+  it('do not make new records be hashed together with what follows them', async () => {
     const record = (length: number, id: number): string => `<property><id>${id}</id>${'x'.repeat(length)}</property>`;
     const lengths = [50_000, ...Array<number>(50).fill(20)];
     const records = lengths.map(record);

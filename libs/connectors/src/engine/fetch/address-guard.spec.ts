@@ -108,7 +108,7 @@ describe('a malicious host name', () => {
     },
   );
 
-  it('that answers differently the second time is asked once: what was checked is what is connected to', async () => {
+  it('that answers differently the second time is resolved once: the connection goes to the checked address', async () => {
     const resolver = resolving(['8.8.8.8'], ['127.0.0.1']);
     expect(await looked(false)).toBe('8.8.8.8');
     expect(resolver).toHaveBeenCalledTimes(1);

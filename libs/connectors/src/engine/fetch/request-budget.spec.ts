@@ -80,7 +80,7 @@ describe('a request', () => {
   });
 });
 
-describe('a request that is let in later', () => {
+describe('a request that waits for its slot', () => {
   const quota: Quota = { ...QUOTA, requestsAtOnce: 2 };
   const source: SourceConfig = { url: '', credentials: { provider: 'p1' }, settings: {} };
   const slot = { key: 'k', slot: 1, holder: 'h' };
@@ -104,7 +104,7 @@ describe('a request that is let in later', () => {
   const admitted = (counted: CountedRequests, signal: AbortSignal): Promise<(() => void) | undefined> =>
     admissionOf(counted, { settings: SETTINGS, quota, source })('api.vendor.example', signal);
 
-  it('is not sent when its run ends while it waits for its slot, and gives its slot back', async () => {
+  it('is not sent when its run ends while it waits, and releases its slot', async () => {
     const { told, counted } = counting(900, true);
     const run = new AbortController();
     const admission = admitted(counted, run.signal);

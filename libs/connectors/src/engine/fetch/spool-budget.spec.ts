@@ -45,7 +45,7 @@ const end = async ({ reservation, spool }: { reservation: SpoolReservation; spoo
   reservation.leave();
 };
 
-describe('the room for what was fetched', () => {
+describe('SpoolBudget', () => {
   it('keeps small answers in memory while there is room, and others in files', async () => {
     const budget = new SpoolBudget({ folder, memoryBytes: 3 * MEBIBYTE });
     const all = [download(budget, 2), download(budget, 2), download(budget, 5)];
@@ -57,7 +57,7 @@ describe('the room for what was fetched', () => {
     expect([budget.bytesInMemory, budget.bytesOnDisk]).toEqual([0, 0]);
   });
 
-  it('lets one download go beyond the bound, and the others wait for its end', async () => {
+  it('lets one download exceed the budget, and the others wait for its end', async () => {
     const budget = new SpoolBudget({ folder, memoryBytes: 0, diskBytes: 8 * MEBIBYTE });
     const all = [download(budget, 6), download(budget, 6), download(budget, 6)];
     const ended = new Set<(typeof all)[number]>();
@@ -72,13 +72,13 @@ describe('the room for what was fetched', () => {
     expect(budget.bytesOnDisk).toBe(0);
   });
 
-  it('reads a feed that is larger than the room', async () => {
+  it('allows a feed that is larger than the budget', async () => {
     const one = download(new SpoolBudget({ folder, diskBytes: MEBIBYTE }), 9);
     expect((await one.spool).sizeBytes).toBe(9 * MEBIBYTE);
     await end(one);
   });
 
-  it('lets a run begin a download only while it is not full, unless it has begun', async () => {
+  it('lets a run begin a download only while there is room, unless it has begun already', async () => {
     const budget = new SpoolBudget({ folder, memoryBytes: 0, diskBytes: MEBIBYTE });
     const first = download(budget, 2);
     await first.spool;
@@ -91,7 +91,7 @@ describe('the room for what was fetched', () => {
     await second;
   });
 
-  it('waits no longer than its run, and then takes nothing', async () => {
+  it('waits no longer than its run, and reserves nothing afterwards', async () => {
     const budget = new SpoolBudget({ folder, memoryBytes: 0, diskBytes: MEBIBYTE });
     const first = download(budget, 2);
     await first.spool;
@@ -105,7 +105,7 @@ describe('the room for what was fetched', () => {
     expect(budget.bytesOnDisk).toBe(0);
   });
 
-  it('gives nothing to a run that is over, and takes nothing back twice', async () => {
+  it('reserves nothing for a run that has ended, and releases nothing twice', async () => {
     const budget = new SpoolBudget({ folder, memoryBytes: MEBIBYTE, diskBytes: MEBIBYTE });
     const reservation = new SpoolReservation(budget);
     const spools = [await spoolFrom(bytes(1), reservation), await spoolFrom(bytes(1), reservation)];
@@ -126,7 +126,7 @@ describe('the room for what was fetched', () => {
     await end(download(budget, 3));
   });
 
-  it('lets who works go on, for who has the room may wait for its place', async () => {
+  it('lets a working run continue, because the holder of the budget may wait for its slot', async () => {
     const budget = new SpoolBudget({ folder, memoryBytes: 0, diskBytes: MEBIBYTE });
     const first = download(budget, 2);
     await first.spool;
@@ -137,7 +137,7 @@ describe('the room for what was fetched', () => {
     await end(first);
   });
 
-  it('removes what processes that were killed have left, and nothing else', async () => {
+  it('removes only what killed processes left behind', async () => {
     const longAgo = new Date(Date.now() - 3 * 3600_000);
     for (const name of ['passerelle-feed-file', 'passerelle-feed-new', 'other']) writeFileSync(join(folder, name), 'x');
     mkdirSync(join(folder, 'passerelle-feed-folder'));

@@ -47,7 +47,7 @@ async function readAll(chunks: AsyncIterable<Buffer>): Promise<Taken> {
 }
 
 describe('a file that is read where it lies', () => {
-  it('knows its size and fingerprint, and is read as often as one likes', async () => {
+  it('knows its size and fingerprint, and can be read any number of times', async () => {
     const spool = await spoolOf('a');
     expect([spool.sizeBytes, spool.fingerprint]).toEqual([BYTES, expect.stringMatching(/^[0-9a-f]{32}$/)]);
     expect((await spoolOf('b')).fingerprint).not.toBe(spool.fingerprint);
@@ -63,14 +63,14 @@ describe('a file that is read where it lies', () => {
     expect([second.text, second.memory]).toEqual(['b'.repeat(BYTES), memory]);
   });
 
-  it('has its own memory while others are open, and so has each reading of it', async () => {
+  it('has its own memory while others are open, and so does each reading of it', async () => {
     const [first, second] = [await spoolOf('a'), await spoolOf('b')];
     const readings = await Promise.all([first, second, first].map((spool) => readAll(spool.open())));
     expect(readings.map(({ text }) => text)).toEqual(['a', 'b', 'a'].map((letter) => letter.repeat(BYTES)));
     expect(new Set(readings.flatMap(({ memory }) => [...memory])).size).toBe(9);
   });
 
-  it('gives its memory to one other alone, though it is closed twice', async () => {
+  it('gives its memory to only one other file, though it is closed twice', async () => {
     const first = await spoolOf('a');
     await first.close();
     await first.close();
@@ -80,7 +80,7 @@ describe('a file that is read where it lies', () => {
     expect(new Set(readings.flatMap(({ memory }) => [...memory])).size).toBe(6);
   });
 
-  it('leaves the next one alone when it is closed in the middle of its reading', async () => {
+  it('leaves the next file alone when it is closed in the middle of its reading', async () => {
     const first = await spoolOf('a');
     const chunks = first.open()[Symbol.asyncIterator]();
     await chunks.next();
@@ -102,7 +102,7 @@ describe('a file that is read where it lies', () => {
     expect(new Set(chunk)).toEqual(new Set([0xff]));
   });
 
-  it('is not read on once that is not wanted', async () => {
+  it('stops being read when its reader stops', async () => {
     const unwanted = new AbortController();
     unwanted.abort(new Error('stopped'));
     await expect(spoolOf('a', unwanted.signal)).rejects.toThrow('stopped');
@@ -110,7 +110,7 @@ describe('a file that is read where it lies', () => {
 });
 
 describe('writing to a file', () => {
-  it('goes on where the system took less than it was given', async () => {
+  it('continues when the system wrote fewer bytes than it was given', async () => {
     const written: Buffer[] = [];
     const take = (bytes: Buffer, most: number): { bytesWritten: number } => {
       written.push(Buffer.from(bytes.subarray(0, most)));

@@ -72,7 +72,7 @@ describe('finishListing', () => {
     });
   });
 
-  it('takes control characters and halves of characters out of both forms', () => {
+  it('removes control characters and halves of characters from both forms', () => {
     const finished = finish(
       {
         affId: '1\0',
@@ -92,7 +92,7 @@ describe('finishListing', () => {
     expect(JSON.parse(finished.raw)).toEqual({ affId: '1', passerelleName: 'kyero', list: [{ text: 'xy\ufffd\n' }] });
   });
 
-  it.each(['\u0001', '\b', '\f', '\u001f', '\u007f', '\u0080', '\u009f'])('takes %j out of either form', (control) => {
+  it.each(['\u0001', '\b', '\f', '\u001f', '\u007f', '\u0080', '\u009f'])('removes %j from either form', (control) => {
     expect(JSON.parse(finish({ ville: `Ly${control}on ²` }).normalized)).toMatchObject({ ville: 'Lyon ²' });
     expect(JSON.parse(finish({}, { town: `« Ly${control}on` }).raw)).toMatchObject({ town: '« Lyon' });
   });
@@ -111,7 +111,7 @@ describe('finishListing', () => {
     expect(raw).toBe('{"affId":"1","affNum":"A","passerelleName":"kyero","b":1,"a":null}');
   });
 
-  it('keeps them first where members are called by numbers, and alone where there are no others', () => {
+  it('keeps them first when members have numbers as names, and also when there are no other members', () => {
     expect(finish({}, { 2: 'b', 1: 'a' }).raw).toBe('{"affId":"1","passerelleName":"kyero","1":"a","2":"b"}');
     expect(finish({}, {}).raw).toBe('{"affId":"1","passerelleName":"kyero"}');
   });

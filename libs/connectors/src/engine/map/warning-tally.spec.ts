@@ -1,7 +1,7 @@
 import { WarningTally } from './warning-tally';
 
 describe('WarningTally', () => {
-  it('counts what is alike and keeps three examples', () => {
+  it('counts equal warnings and keeps three examples', () => {
     const tally = new WarningTally();
     for (const id of ['1', '2', '2', undefined, '3', '4']) {
       tally.note('unknown_word', 'type', 'Igloo');
@@ -15,7 +15,7 @@ describe('WarningTally', () => {
     ]);
   });
 
-  it('does not grow without end, whatever varies', () => {
+  it('does not grow without limit, whatever varies', () => {
     const tally = new WarningTally();
     for (let at = 0; at < 1000; at += 1) {
       tally.note('unknown_word', 'type', `word ${at}`);
@@ -28,7 +28,7 @@ describe('WarningTally', () => {
     expect(list).toContainEqual({ code: 'unknown_word', field: 'type', value: '…', count: 900, examples: ['1'] });
   });
 
-  it('lets nothing that varies under one code drown the words of another', () => {
+  it('keeps the word under one code beside any number of values under another', () => {
     const tally = new WarningTally();
     for (let at = 0; at < 1000; at += 1) tally.note('implausible_value', 'price', `${at}`);
     tally.note('unknown_word', 'type', 'Igloo');

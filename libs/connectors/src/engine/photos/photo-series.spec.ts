@@ -95,7 +95,7 @@ describe('photos that no rank of a Poliris file names', () => {
     expect(await inPoliris([cells], ['R1_1.jpg'])).toEqual({ 'AG-R1': ['https://p.example/1.jpg'] });
   });
 
-  it('make the record another one when there are more of them', async () => {
+  it('change the record when there are more of them', async () => {
     const hashes = async (...names: string[]): Promise<string[]> => {
       const files = Object.fromEntries(names.map((name) => [name, 'x']));
       return (await readDropped(poliris, archiveOf({ 'a.csv': polirisFile({ 2: 'R1' }, { 2: 'R2' }), ...files })))
@@ -110,14 +110,14 @@ describe('photos that no rank of a Poliris file names', () => {
 });
 
 describe('photos that no column of a BLM names', () => {
-  it('are those that Rightmove calls so, by number', async () => {
+  it('are found by number when they have the name that Rightmove prescribes', async () => {
     const names = ['100_A1_IMG_10.jpg', 'pics/100_a1_img_02.JPG', '100_A1_IMG_00.jpg', '100_A1_IMG_1.png'];
     expect(await inBlm([{ AGENT_REF: '100_A1' }], names)).toEqual({
       '100_A1': ['100_A1_IMG_00.jpg', '100_A1_IMG_1.png', 'pics/100_a1_img_02.JPG', '100_A1_IMG_10.jpg'],
     });
   });
 
-  it('have the branch ahead, also where the reference has not', async () => {
+  it('may have the branch in front, also when the reference does not have it', async () => {
     expect(await inBlm([{ AGENT_REF: 'A1' }], ['100_A1_IMG_00.jpg', '200_A1_IMG_00.jpg'])).toEqual({
       '100-A1': ['100_A1_IMG_00.jpg'],
     });

@@ -79,7 +79,7 @@ describe('features in plain words', () => {
     expect(toFeatures([text])).toEqual(expected);
   });
 
-  it('are read together, and a yes counts ahead of a no', () => {
+  it('are read together, and a yes has priority over a no', () => {
     expect(toFeatures(['No lift', 'Balcony and terrace', 'lift', 'Planta 2', 'floor 3'])).toEqual({
       ascenseur: true,
       balcon: true,

@@ -25,7 +25,7 @@ describe('toPhotos', () => {
     expect(read([`${signed}1`, `${signed}2`]).urls).toEqual([`${signed}1`]);
   });
 
-  it('tells neither the user nor the password in an address', () => {
+  it('keeps neither the user nor the password of an address', () => {
     expect(read(['https://user:secret@x.example/1.jpg'])).toEqual({
       urls: [],
       warnings: ['photo_invalid https://…@x.example/1.jpg'],
@@ -45,7 +45,7 @@ describe('toPhotos', () => {
     expect(read([value])).toEqual({ urls: [value], warnings: [] });
   });
 
-  it('counts the name of a file where none can come', () => {
+  it('counts the name of a file when the format cannot bring files', () => {
     expect(read(['IMG_01.JPG', 'photos/2.png'])).toEqual({
       urls: [],
       warnings: ['photo_missing IMG_01.JPG', 'photo_missing photos/2.png'],
@@ -66,7 +66,7 @@ describe('toPhotos', () => {
     'https://x.example',
     'ftp://x.example/1.jpg',
     'bientôt',
-  ])('leaves out %j, which is no photo, and says so', (value) => {
+  ])('leaves out %j, which is no photo, and notices it', (value) => {
     expect(read([value])).toEqual({ urls: [], warnings: [`photo_invalid ${value}`] });
   });
 
@@ -100,7 +100,7 @@ describe('listPhotos', () => {
     ]);
   });
 
-  it('says how large a photo is where the feed says both sides', () => {
+  it('returns the size of a photo when the feed gives both sides', () => {
     const value = 'https://x.example/1.jpg';
     expect(list({ value, largeur: '800', hauteur: 600 })).toMatchObject([{ largeur: 800, hauteur: 600 }]);
     expect(list({ value, largeur: '800' })).toEqual([{ url: value, empreinte: expect.any(String) as string }]);

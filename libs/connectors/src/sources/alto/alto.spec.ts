@@ -28,7 +28,7 @@ describe('an offer', () => {
     expect(read(`<price rent="${rent}">£950</price>`, LET)).toMatchObject({ typeTransaction: 'location', ...expected });
   });
 
-  it('to let by a period that nobody knows has no rent, and is not on request', () => {
+  it('to let by an unknown period has no rent, and is not on request', () => {
     const listing = read('<price rent="per fortnight">950</price>', LET);
     expect([listing.loyer, listing.prixSurDemande]).toEqual([undefined, undefined]);
   });
@@ -59,7 +59,7 @@ describe('an offer', () => {
   });
 
   it.each(['database="3"', ''])(
-    'in a database that nobody knows (%s) is a let where it has the period of a rent',
+    'in an unknown database (%s) is a let when it has the period of a rent',
     (attributes) => {
       expect(read('<price rent="pcm">950</price>', { attributes })).toMatchObject({
         typeTransaction: 'location',
@@ -142,7 +142,7 @@ describe('an area', () => {
     expect(read(area)).toMatchObject(expected);
   });
 
-  it('in a unit that nobody knows, or of nothing, is none', () => {
+  it('is absent when it has an unknown unit or is zero', () => {
     const listing = read('<area unit="perch"><min>90</min></area><area unit="sqft"><min>0</min><max>0</max></area>');
     expect([listing.surfaceHabitable, listing.surfaceTerrain]).toEqual([undefined, undefined]);
   });
@@ -157,7 +157,7 @@ it.each([
   expect(read(`<furnished>${furnished}</furnished>`).meuble).toBe(meuble);
 });
 
-it('points of a certificate are no class', () => {
+it('the points of a certificate are not a class', () => {
   const points =
     '<hip><energy_performance><energy_efficiency><current>64</current><potential>0</potential></energy_efficiency></energy_performance></hip>';
   const listing = read(points);
@@ -167,7 +167,7 @@ it('points of a certificate are no class', () => {
   expect(read(points, { settings: { pays: 'IE' } })).not.toHaveProperty('energie');
 });
 
-it('the door and the exact position are shown where an operator says so, and nowhere else', () => {
+it('the door and the exact position are shown only where an operator allows it', () => {
   const place =
     '<address><name>12</name><street>Mill Lane</street></address><latitude>51.67123</latitude><longitude>-1.28456</longitude>';
   const [hidden, shown] = [result(place), result(place, { settings: { 'publier-adresse': 'oui' } })] as {
@@ -187,7 +187,7 @@ it('rooms of the text have their sizes', () => {
   expect(read(paragraphs).commentaires).toBe('A flat.\n\nKitchen (3m x 4m)\nFitted.');
 });
 
-it('a tour is no photo, and a link to a page is neither', () => {
+it('a tour is no photo, and neither is a link to a page', () => {
   const file = (type: string): string =>
     `<file id="${type}" type="${type}"><url>https://media.example.org/${type}.jpg</url></file>`;
   const listing = read(`<files>${['9', '8', '3', '2', '0'].map(file).join('')}</files>`);
@@ -217,11 +217,11 @@ describe('a listing and its summary', () => {
     '',
     '<!DOCTYPE x><property/>',
     '<property/>',
-  ])('are none where the answer is %j', (text) => {
+  ])('are absent when the answer is %j', (text) => {
     expect(() => record(SUMMARY, answer(text))).toThrow();
   });
 
-  it('are asked for on the own host, whatever host and scheme a link names', () => {
+  it('are requested from the host of the gateway, whatever host and scheme a link names', () => {
     const page = { url: 'https://own.example/export/F/v12/branch/1/property', headers: { a: 'b' } };
     const url = 'http://other.example/export/F/v12/branch/1/property/7/';
     expect(request({ url }, page)).toEqual({ ...page, url: 'https://own.example/export/F/v12/branch/1/property/7' });

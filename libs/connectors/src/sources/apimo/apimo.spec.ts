@@ -60,7 +60,7 @@ describe('category and type', () => {
     expect(read({ type, subtype })).toMatchObject({ typeCode, typeCodeSource: String(type) });
   });
 
-  it('a plot, a certificate or charges that are no number are noticed, never published', () => {
+  it('a plot, a certificate or charges without a readable number are noticed, never published', () => {
     const { warnings, ...got } = result({
       country: 'FR',
       areas: [{ type: 51, number: 1, area: '1.250' }],
@@ -91,7 +91,7 @@ describe('category and type', () => {
     expect(read({ category: 2, type: 4, subtype: 34 }).typeTransaction).toBe('location');
   });
 
-  it('a boat is known, a number that nobody knows is noticed', () => {
+  it('accept a boat, and notice unknown numbers', () => {
     expect(result({ type: 8 }).warnings).toEqual([]);
     expect(result({ type: 77, category: 9 }).warnings).toEqual(['unknown_word category 9', 'unknown_word type 77']);
   });
@@ -152,17 +152,17 @@ describe('the area', () => {
   });
 });
 
-describe('what is not to be shown', () => {
+describe('a property that the agency withdraws', () => {
   it.each([
     [{ step: 4 }, 'deleted'],
     [{ step: 3 }, 'closed'],
     [{ status: 40 }, 'marked to be deleted'],
     ...[30, 31, 32, 33, 34, 35, 39].map((status): [object, unknown] => [{ status }, expect.any(String)]),
-  ])('%j is withdrawn', (members, message) => {
+  ])('is withdrawn when it has %j', (members, message) => {
     expect(result(members)).toMatchObject({ withdrawn: '1', message });
   });
 
-  it.each([{ status: 22 }, { status: 24 }, { step: 2 }])('%j is still shown', (members) => {
+  it.each([{ status: 22 }, { status: 24 }, { step: 2 }])('is still shown when it has %j', (members) => {
     expect(read(members).affId).toBe('1');
   });
 });
@@ -170,7 +170,7 @@ describe('what is not to be shown', () => {
 describe('the address', () => {
   const place = { address: '12 rue X', address_more: null, lot_reference: '4' };
 
-  it.each([false, null, 0, 'non'])('stays when publish_address is %j', (publish_address) => {
+  it.each([false, null, 0, 'non'])('is hidden when publish_address is %j', (publish_address) => {
     const { listing, raw } = result({ ...place, publish_address }) as {
       listing: Listing;
       raw: Record<string, unknown>;
@@ -179,7 +179,7 @@ describe('the address', () => {
     expect(JSON.stringify(raw)).not.toMatch(/12 rue X|lot_reference/);
   });
 
-  it.each([true, 1, '1'])('leaves when publish_address is %j', (publish_address) => {
+  it.each([true, 1, '1'])('is published when publish_address is %j', (publish_address) => {
     const { listing, raw } = result({ ...place, publish_address }) as {
       listing: Listing;
       raw: Record<string, unknown>;
@@ -214,7 +214,7 @@ describe('texts', () => {
     expect([listing.intitule, listing.commentaires]).toEqual([intitule, commentaires]);
   });
 
-  it('the name stands in for a title', () => {
+  it('use the name when there is no title', () => {
     expect(read({ comments: [], name: 'Villa Rose' }).intitule).toBe('Villa Rose');
   });
 
@@ -222,7 +222,7 @@ describe('texts', () => {
     [{ subtype: 6, city: { name: 'Nice' } }, 'Studio à Nice'],
     [{ type: 2, subtype: 18, rooms: 5, bedrooms: 3, city: { name: 'Nice' } }, 'Maison 5 pièces à Nice'],
     [{ type: 77 }, undefined],
-  ])('where there is neither, %j makes one', (members, intitule) => {
+  ])('have a title built from %j when there is neither a title nor a name', (members, intitule) => {
     expect(read(members).intitule).toBe(intitule);
   });
 
@@ -238,7 +238,7 @@ describe('texts', () => {
     });
   });
 
-  it('an operator may want another language first', () => {
+  it('come in another language first when the operator wants it', () => {
     const comments = [comment('fr', 'F', 'f', null), comment('de', 'D', 'd', null)];
     expect(read({ comments }, { settings: { langue: 'de' } }).intitule).toBe('D');
   });
@@ -287,7 +287,7 @@ it('pictures come by rank, without those that are not for the internet, in the r
   expect(JSON.stringify(raw)).not.toContain('/1.jpg');
 });
 
-it('null, missing and half-filled members do no harm', () => {
+it('members that are null, missing or half-filled do no harm', () => {
   const nothing = {
     city: null,
     user: null,
@@ -329,12 +329,12 @@ it('the agency is known by its id', () => {
   expect(read({ agency: 8 }, { feed, settings: { 'agence-nom': 'Autre' } }).agenceNom).toBe('Autre');
 });
 
-it('of two records with one id the later update counts', () => {
+it('the later update counts of two records with one id', () => {
   const { revision } = result({ updated_at: '2024-03-30 09:12:00' }) as { revision?: string };
   expect(revision).toBe('2024-03-30T09:12:00.000Z');
 });
 
-it('a status or a step that nobody knows hides nothing, and is noticed', () => {
+it('an unknown status or step hides nothing, and is noticed', () => {
   expect(result({ status: 99, step: 7 })).toMatchObject({
     listing: { affId: '1' },
     warnings: ['unknown_word status 99', 'unknown_word step 7'],
@@ -350,7 +350,7 @@ it.each([
   expect(read({ status }).sousOffre).toBe(sousOffre);
 });
 
-it('is asked for within the quota of its vendor, which counts by provider', () => {
+it('stays within the quota of its vendor, which counts by provider', () => {
   const { quota } = connector;
   expect(quota).toMatchObject({ host: 'api.apimo.pro', requestsPerSecond: 10, requestsPerDay: 1000 });
   const account = (url: string, credentials: Record<string, string>): string | undefined =>

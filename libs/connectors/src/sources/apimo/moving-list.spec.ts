@@ -61,14 +61,14 @@ it.each<[string, (ids: number[]) => void, number[]]>([
   ['a listing comes to the front', (ids) => ids.unshift(7), [7, 1, 2, 3, 4, 5, 6]],
   ['a listing goes and another comes', (ids) => ids.splice(0, 6, 2, 3, 4, 5, 6, 7), [2, 3, 4, 5, 6, 7]],
   ['listings change places', (ids) => ids.reverse(), [6, 5, 4, 3, 2, 1]],
-])('while %s between two pages, the list is walked again until it is whole', async (_what, change, expected) => {
+])('the list is walked again until it is complete, while %s between two pages', async (_what, change, expected) => {
   list = new MovingList(choicesOf(1), 6);
   moveOnce(change);
   const feed = await read();
   expect([idsIn(feed), feed.summary.incomplete]).toEqual([expected, null]);
 });
 
-it('while it never rests, the list is incomplete', async () => {
+it('the list is incomplete while it keeps moving', async () => {
   list = new MovingList(choicesOf(1), 6);
   beforePage = () => list.ids.unshift(list.ids.length + 1);
   const { summary } = await read();
@@ -78,7 +78,7 @@ it('while it never rests, the list is incomplete', async () => {
   });
 });
 
-it('however it moves, counts and is replicated, no list is complete that lacks a listing which was there all the time', async () => {
+it('a complete list lacks no listing that was there all the time, however it moves, counts and is replicated', async () => {
   beforePage = () => undefined;
   const { complete, lacking } = await readMovingSources(WALKS, (moving) => {
     source = moving;

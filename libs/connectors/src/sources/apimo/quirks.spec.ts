@@ -190,7 +190,7 @@ it('a property in which numbers are texts, texts are numbers and much is null is
   expect(JSON.stringify(raws)).not.toMatch(/PRIVATE|p\.example\/1\.jpg|demain/);
 });
 
-it('a single picture that is not for the internet stays, in the raw record too', async () => {
+it('a single picture that is not for the internet is left out, in the raw record too', async () => {
   const { listings, raws } = await read({ pictures: { url: 'https://p.example/1.jpg', internet: false } });
   expect([listings[0]?.photos, 'pictures' in (raws[0] ?? {})]).toEqual([[], false]);
 });
@@ -210,12 +210,12 @@ it.each<[string, object, object, string[]]>([
     ['implausible_value price.value 349.000 ×1'],
   ],
   [
-    'in a currency that nobody knows',
+    'in an unknown currency',
     { value: 90000, currency: 'couronnes' },
     { prix: 90000 },
     ['unknown_word price.currency couronnes ×1'],
   ],
-])('a price %s is noticed where somebody meant one', async (_title, price, expected, noticed) => {
+])('a price %s is noticed when it may mean an amount', async (_title, price, expected, noticed) => {
   const { listings, warnings } = await read({ price });
   const { prix, prixSurDemande, prixCurrency } = listings[0] ?? {};
   expect(JSON.parse(JSON.stringify({ prix, prixSurDemande, prixCurrency }))).toEqual(expected);
@@ -223,7 +223,7 @@ it.each<[string, object, object, string[]]>([
 });
 
 it.each(['city', 'residence', 'financial', 'pictures', 'pictures.comments', 'areas.floor', 'medias'])(
-  'of %s nothing leaves that nobody knows, and it is noticed',
+  'an unknown member of %s is left out of the raw record, and noticed',
   async (path) => {
     const owner: object = { owner: { email: 'PRIVATE' } };
     const inside = path.split('.').reduceRight((below, name) => ({ [name]: [below] }), owner);
@@ -233,7 +233,7 @@ it.each(['city', 'residence', 'financial', 'pictures', 'pictures.comments', 'are
   },
 );
 
-it('where a property points, what its options and rates hold is not described, so that it stays', async () => {
+it('members without a description (location, options, rates) are left out of the raw record', async () => {
   const unknown = { owner: 'PRIVATE' };
   const { raws, warnings } = await read({
     publish_address: true,
@@ -245,7 +245,7 @@ it('where a property points, what its options and rates hold is not described, s
   expect(warnings).toEqual(['unmapped_field options ×1', 'unmapped_field rates ×1']);
 });
 
-it('a country that nobody knows is noticed', async () => {
+it('an unknown country is noticed', async () => {
   const { listings, warnings } = await read({ country: 'Atlantide' });
   expect([listings[0]?.pays, warnings]).toEqual([undefined, ['unknown_word country Atlantide ×1']]);
 });
@@ -261,7 +261,7 @@ describe('the walk', () => {
     expect(summary.incomplete).toBeNull();
   });
 
-  it('is not complete when fewer come than declared, also when the number is a text', async () => {
+  it('is incomplete when fewer records come than declared, also when the number is a text', async () => {
     total = '9';
     const { listings, warnings, summary } = await read(...seven);
     expect([listings.length, warnings, summary.incomplete]).toEqual([
@@ -271,7 +271,7 @@ describe('the walk', () => {
     ]);
   });
 
-  it('tells what is withdrawn from what has no identifier', async () => {
+  it('distinguishes withdrawn records from records without an identifier', async () => {
     const { listings, rejections } = await read(
       { id: 1, status: '40' },
       { id: 2, step: '4' },

@@ -83,7 +83,7 @@ describe('the walks', () => {
     ]);
   });
 
-  it('do without names of agencies when only those fail', async () => {
+  it('do without the names of agencies when only these fail', async () => {
     const api = fakeApi(new BadFeed('https://api.example/agencies answered 404'));
     const { walks, feed } = await APIMO_WALK.prepare(source({ settings: { agency: '9001' } }), api);
     expect([walks.length, feed, api.warnings]).toEqual([
@@ -95,7 +95,7 @@ describe('the walks', () => {
 
   it.each([
     ['the credentials are refused', new AccessRefused('https://api.example/agencies answered 401'), { agency: '9001' }],
-    ['nobody says which agency', new RetryLater('https://api.example/agencies answered 503'), {}],
+    ['the agency is unknown', new RetryLater('https://api.example/agencies answered 503'), {}],
   ])('fail when %s', async (_title, error, settings) => {
     await expect(APIMO_WALK.prepare(source({ settings }), fakeApi(error))).rejects.toBe(error);
   });
@@ -151,7 +151,7 @@ describe('the next page', () => {
     expect(APIMO_WALK.next(page(changes))).toBeUndefined();
   });
 
-  it.each([undefined, 40, 100])('is asked for behind a full page, whatever is declared: %j', (declared) => {
+  it.each([undefined, 40, 100])('is requested after a full page, whatever total the API declares: %j', (declared) => {
     expect(APIMO_WALK.next(page({ declared }))?.url).toContain('offset=99');
   });
 });

@@ -75,7 +75,7 @@ describe('a BLM price', () => {
     expect([listing.loyer, listing.loyerPeriode, listing.prix]).toEqual([loyer, loyerPeriode, undefined]);
   });
 
-  it('for an unknown period is none', async () => {
+  it('for an unknown period is absent', async () => {
     const changes = { TRANS_TYPE_ID: '2', PRICE: '300', LET_RENT_FREQUENCY: '4' };
     expect(await listingOf(changes)).not.toHaveProperty('loyer');
     expect(await warningsOf(changes)).toEqual(['unknown_word LET_RENT_FREQUENCY 4']);
@@ -129,7 +129,7 @@ describe('a BLM row', () => {
     expect(records[0]).toHaveProperty(fate);
   });
 
-  it('that is sold subject to contract, or let, stays in the shop window', async () => {
+  it('that is sold subject to contract, or let, stays listed', async () => {
     for (const STATUS_ID of ['1', '2', '3', '4', '5'])
       expect(await listingOf({ STATUS_ID })).toMatchObject({ affId: '100_1' });
   });
@@ -197,7 +197,7 @@ describe('a BLM row', () => {
     [{ ZIPCODE: '6400', COUNTRY_CODE: 'FR', POSTCODE1: 'ZZ1' }, '06400', 'FR'],
     [{ ZIPCODE: '1000', COUNTRY_CODE: 'BE' }, '1000', 'BE'],
     [{ ZIPCODE: '29600' }, '29600', undefined],
-  ])('with %j lies at %s in %s', async (changes, codePostal, pays) => {
+  ])('with %j has the postcode %s in %s', async (changes, codePostal, pays) => {
     const listing = await listingOf(changes);
     expect([listing.codePostal, listing.pays]).toEqual([codePostal, pays]);
   });
@@ -322,13 +322,13 @@ describe('a BLM feed', () => {
       'the file ends inside the row that starts at line 11',
       [],
     ],
-  ])('with %s is noticed for what it is', async (_title, file, incomplete, warnings) => {
+  ])('with %s reports it', async (_title, file, incomplete, warnings) => {
     const { summary } = await read(file);
     expect(summary.incomplete).toBe(incomplete);
     expect(summary.warnings).toEqual(warnings);
   });
 
-  it('knows an unchanged row again in a file of another day', async () => {
+  it('recognises an unchanged row in a file of another day', async () => {
     const hashes = async (file: string): Promise<unknown[]> =>
       (await read(file)).outcomes.map((outcome) => 'hash' in outcome && outcome.hash);
     const first = await hashes(aFile([A_ROW]));

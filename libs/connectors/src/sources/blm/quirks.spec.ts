@@ -137,7 +137,7 @@ it('a row in which everything is odd is read field by field', async () => {
   ]);
 });
 
-it('keeps in the raw record what the CRM wrote, but for private and unknown columns', async () => {
+it('the raw record keeps what the CRM wrote, except private and unknown columns', async () => {
   const { raws } = await readRow(ODD);
   expect(raws[0]).toMatchObject({
     affId: 'AB1_00012',
@@ -173,7 +173,7 @@ describe('marks of cells and rows', () => {
     ['other line breaks, and a byte order mark', { lineBreak: '\r' }],
     ['an end mark in small letters', { end: '#end#' }],
     ['no end mark', { end: '' }],
-  ])('of a file with %s are known', async (_title, shape) => {
+  ])('of a file with %s are recognised', async (_title, shape) => {
     const feed = await readDropped(connector, `\ufeff${file([{}, { AGENT_REF: '100_2' }], shape)}`);
     expect([idsOf(feed), feed.rejections, feed.warnings, feed.summary.incomplete]).toEqual([
       ['100_1', '100_2'],
@@ -183,7 +183,7 @@ describe('marks of cells and rows', () => {
     ]);
   });
 
-  it('inside a text are told apart, or cost that row alone', async () => {
+  it('inside a text are distinguished, or reject only that row', async () => {
     const texts = ['a ~ b', 'a~\r\nb\r\n#DATA# c', '#END#', 'a ^ b', ''];
     const feed = await readDropped(
       connector,
@@ -225,7 +225,7 @@ describe('a price', () => {
       ['implausible_value PRICE 300 or so ×1'],
     ],
     ['of a sale, with the period of a letting', { LET_RENT_FREQUENCY: '0' }, { prix: 250000 }, []],
-  ])('that is %s is noticed where somebody meant one', async (_title, row, expected, noticed) => {
+  ])('that is %s is noticed when it may mean an amount', async (_title, row, expected, noticed) => {
     const { listing, warnings } = await readRow(row);
     const { prix, loyer, prixSurDemande } = listing ?? {};
     expect(JSON.parse(JSON.stringify({ prix, loyer, prixSurDemande }))).toEqual(expected);
@@ -249,7 +249,7 @@ describe('a price', () => {
   });
 });
 
-it('a branch is the same in capitals and small letters, and two branches may have one reference', async () => {
+it('a branch is the same in upper and lower case, and two branches may share a reference', async () => {
   const rows = [
     { BRANCH_ID: 'b1', AGENT_REF: 'A' },
     { BRANCH_ID: ' B1 ', AGENT_REF: 'A' },
@@ -259,7 +259,7 @@ it('a branch is the same in capitals and small letters, and two branches may hav
   expect(idsOf(await readDropped(connector, file(rows)))).toEqual(['B1-A', 'B1-A', 'B2-A', 'B1_00012']);
 });
 
-it('a country that nobody knows is noticed, and none is said', async () => {
+it('an unknown country is noticed and left out', async () => {
   const { listing, warnings } = await readRow({ COUNTRY_CODE: 'Narnia', ZIPCODE: '1000' });
   expect([listing?.pays, listing?.codePostal, warnings]).toEqual([
     undefined,
@@ -268,7 +268,7 @@ it('a country that nobody knows is noticed, and none is said', async () => {
   ]);
 });
 
-it("the door's position leaves in neither form, the one for display does", async () => {
+it('the position of the door is in neither form, the position for display is', async () => {
   const exact = { EXACT_LATITUDE: '51.51234', EXACT_LONGITUDE: '-0.11234', EXACT_LONGDITUDE: '-0.11234' };
   const { listing, raws } = await readRow({ ...exact, LATITUDE: '51.5', LONGITUDE: '-0.1' });
   expect(listing).toMatchObject({ latitude: 51.5, longitude: -0.1 });
@@ -277,12 +277,12 @@ it("the door's position leaves in neither form, the one for display does", async
   expect(alone.listing).not.toHaveProperty('latitude');
 });
 
-it('numbers that look like other things stay texts in the raw record', async () => {
+it('numbers in an unusual notation stay texts in the raw record', async () => {
   const { raws } = await readRow({ AGENT_REF: '1e5', BRANCH_ID: '007', ZIPCODE: '01067', COUNTRY_CODE: 'DE' });
   expect(raws[0]).toMatchObject({ affId: '007-1e5', affNum: '1e5', AGENT_REF: '1e5', ZIPCODE: '01067' });
 });
 
-it('an archive may hold several files; one that is cut makes the feed incomplete', async () => {
+it('an archive may contain several files; one that is cut makes the feed incomplete', async () => {
   const whole = file([{}]);
   const two = archiveOf({ 'a.blm': whole, 'B.BLM': file([{ AGENT_REF: '100_2' }]), '100_1_IMG_00.jpg': 'x' });
   const both = await readDropped(connector, two);
@@ -311,19 +311,19 @@ describe('the place of a property', () => {
     return [listings[0]?.latitude, listings[0]?.longitude, JSON.stringify(raws[0])];
   };
 
-  it('is that to be shown, and never the door', async () => {
+  it('is the one for display, and never the door', async () => {
     const [latitude, longitude, raw] = await read({ ...door, LATITUDE: '51.51', LONGITUDE: '-0.13' });
     expect([latitude, longitude]).toEqual([51.51, -0.13]);
     expect(raw).not.toContain('51.512345');
   });
 
-  it('is the district where the exporter shows the door', async () => {
+  it('is the district when the exporter shows the door', async () => {
     const [latitude, longitude, raw] = await read({ ...door, LATITUDE: '51.51235', LONGITUDE: '-0.12345' });
     expect([latitude, longitude]).toEqual([51.51, -0.12]);
     expect(raw).not.toContain('51.5123');
   });
 
-  it('is not known where only the door is', async () => {
+  it('is absent when only the door is known', async () => {
     expect((await read(door)).slice(0, 2)).toEqual([undefined, undefined]);
   });
 });

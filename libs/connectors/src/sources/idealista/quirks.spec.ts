@@ -155,7 +155,7 @@ describe('developments', () => {
       ],
     });
 
-  it('are their units, which have from them what they do not say', async () => {
+  it('are their units, which take from them what they do not say', async () => {
     const { listings } = await readAll(development([{ propertyCode: 'A' }, property({}, 'B')]));
     expect(
       listings.map(({ affId, programmeId, programmeNom, neuf, ville }) => [
@@ -182,7 +182,7 @@ describe('developments', () => {
     ['hidden', { propertyAddress: { addressVisibility: 'full' } }],
     ['hidden', { propertyAddress: { ...TOWN, addressVisibility: 'full', addressCoordinatesPrecision: 'exact' } }],
     ['street', {}],
-  ])('that are %s keep their door where their unit is %j', async (addressVisibility, members) => {
+  ])('that are %s hide their door when their unit is %j', async (addressVisibility, members) => {
     const { listings, raws } = await readAll(
       development([{ propertyCode: 'A', ...members }], { ...secret, addressVisibility }),
     );
@@ -191,14 +191,14 @@ describe('developments', () => {
     expect(JSON.stringify(raws)).not.toContain('40.41321');
   });
 
-  it('that the agency alone sees take their units with them', async () => {
+  it('withdraw their units when only the agency sees them', async () => {
     const { listings, rejections } = await readAll(
       development([{ propertyCode: 'A' }], {}, { propertyVisibility: 'private' }),
     );
     expect([listings, rejections.map((one) => one.split(':')[0])]).toEqual([[], ['withdrawn A']]);
   });
 
-  it('lose no unit silently: what is none is rejected', async () => {
+  it('lose no unit silently: what is no unit is rejected', async () => {
     const { listings, rejections } = await readAll(development([{ propertyCode: 'A' }, 'B', {}]));
     expect([listings.map(({ affId }) => affId), rejections.length]).toEqual([['A'], 2]);
   });
@@ -212,7 +212,7 @@ describe('a document', () => {
     ['with both', customer([property()], developments), 2],
     ['with developments alone', JSON.stringify(developments), 1],
     ['whose list of developments is null', customer([property()], { customerNewDevelopments: null }), 1],
-  ])('%s is whole', async (_title, content, count) => {
+  ])('%s is complete', async (_title, content, count) => {
     const { listings, summary } = await readAll(content);
     expect([listings.length, summary.incomplete]).toEqual([count, null]);
   });
@@ -225,7 +225,7 @@ describe('a document', () => {
     await expect(readAll(content)).rejects.toThrow(message);
   });
 
-  it('that is cut is not complete, wherever it is cut', async () => {
+  it('that is cut is incomplete, wherever it is cut', async () => {
     const whole = customer([property(), property({}, '8')], developments);
     for (let end = whole.indexOf('[') + 1; end < whole.length; end += 1) {
       const outcome = await readAll(whole.slice(0, end)).then(
@@ -248,7 +248,7 @@ describe('a document', () => {
   });
 });
 
-it('prices that are hidden stay, in raw too', async () => {
+it('hidden prices are left out, in raw too', async () => {
   const { listings, raws } = await read({
     propertyOperation: { operationType: 'rent', operationPrice: 777, operationPriceToOwn: 155000 },
     propertyFeatures: { featuresType: 'flat', featuresHiddenPrice: true, featuresPriceTransfer: 33333 },

@@ -60,7 +60,7 @@ describe('a "#" inside a text shifts all columns', () => {
     ['a line without anything behind the agency', { 16: 'Lot #3', 177: '', 21: '', 22: '' }],
     ['the caption of the last picture', { 149: 'photo #13' }],
     ['the visit notes, which are private', { 84: 'clé #PRIVATE' }],
-  ])('in %s: the line is rejected, the others are kept', async (_title, cells) => {
+  ])('in %s, so that this line is rejected and the others are kept', async (_title, cells) => {
     const { records } = await readText(
       [
         line({ 5: 'A', 177: '01.02.2024 10:00:00' }),
@@ -87,12 +87,12 @@ describe('a "#" inside a text shifts all columns', () => {
       line({ 55: 'n# 5', 79: 'a@b.example' }).split('#').slice(0, 183).join('#'),
     ],
     ['too few cells', line({}, 60)],
-  ])('is noticed by %s', async (_title, text) => {
+  ])('and is noticed by %s', async (_title, text) => {
     const { records } = await readText(`${text}\r\n${line({ 5: 'C' })}\r\n`);
     expect(outcomes(records)).toEqual(['malformed', 'C']);
   });
 
-  it('is not suspected where a word is merely unknown, or where empty cells were left out or a separator stands behind the last, which is where it should be', async () => {
+  it('and is not suspected when a word is only unknown, empty cells were left out or a separator follows the last cell', async () => {
     const { records } = await readText(
       [line({ 21: 'BIENNIAL' }), line({ 5: 'R2' }, 120), `${line({ 5: 'R3', 177: '01.02.2024' })}#`].join('\n') + '\n',
     );
@@ -109,12 +109,12 @@ describe('lines', () => {
     expect(outcomes((await readText([line({ 5: 'A' }), '', line({ 5: 'B' })].join(end))).records)).toEqual(['A', 'B']);
   });
 
-  it('go on where a text holds a line break', async () => {
+  it('continue after a line break inside a text', async () => {
     const { records } = await readText(`${line({ 5: 'A', 17: 'un\ndeux' })}\r\n${line({ 5: 'B' })}\r\n`);
     expect(records).toMatchObject([{ listing: { affId: 'A', commentaires: 'un\ndeux' } }, { listing: { affId: 'B' } }]);
   });
 
-  it('that are cut at the end of the file are rejected, and the feed is incomplete', async () => {
+  it('are rejected when the file ends inside them, and the feed is incomplete', async () => {
     const { records, notes } = await readText(`${line({ 5: 'A' })}\r\n${line({ 5: 'B' }).slice(0, 100)}`);
     expect(outcomes(records)).toEqual(['A']);
     expect(notes).toEqual(['broken: the file ends inside a line', 'incomplete: the file ends inside a line']);
@@ -125,7 +125,7 @@ describe('lines', () => {
     ['alone and short', [120], []],
     ['as long as the others, which are short', [120, 120, 120], ['R0', 'R1', 'R2']],
     ['longer than the others', [100, 120], ['R0', 'R1']],
-  ])('the last of which has no end and is %s are read or noticed', async (_title, lengths, read) => {
+  ])('are read or noticed when the last one has no end and is %s', async (_title, lengths, read) => {
     const lines = lengths.map((length, index) => line({ 5: `R${index}` }, length));
     const { records, notes } = await readText(lines.join('\r\n'));
     expect(outcomes(records)).toEqual(read);
@@ -140,13 +140,16 @@ describe('lines', () => {
     ['too short for any listing, as another is', [183, 183, 183, 183, 183, 40], 60, false],
     ['short where empty cells are left out', [183, 150], 120, false],
     ['alone, and may have left out empty cells', [], 120, false],
-  ])('the last of which ends with a line break and is %s: incomplete or not', async (_title, lengths, last, isCut) => {
-    const lines = [...lengths, last].map((length, index) => `${line({ 5: `R${index}` }, length)}\r\n`);
-    const { notes } = await readText(lines.join(''));
-    expect(notes.includes('incomplete: the file ends inside a line')).toBe(isCut);
-  });
+  ])(
+    'are complete or incomplete when the last one ends with a line break and is %s',
+    async (_title, lengths, last, isCut) => {
+      const lines = [...lengths, last].map((length, index) => `${line({ 5: `R${index}` }, length)}\r\n`);
+      const { notes } = await readText(lines.join(''));
+      expect(notes.includes('incomplete: the file ends inside a line')).toBe(isCut);
+    },
+  );
 
-  it('that end earlier as those of IDX 1.02 do, and what is no line, are no end inside a line', async () => {
+  it('may end earlier as those of IDX 1.02 do, or be other text, without making the feed incomplete', async () => {
     const lines = Array.from({ length: 5 }, () => line());
     for (const end of [line({ 0: 'IDX1.02' }, 126), 'End of file'])
       expect((await readText([...lines, end, ''].join('\r\n'))).notes).toEqual([]);
@@ -156,7 +159,7 @@ describe('lines', () => {
     expect(await readText(line())).toMatchObject({ records: [{ listing: { affId: 'R1' } }], notes: [] });
   });
 
-  it('of something else are no feed', async () => {
+  it('of another format make no feed', async () => {
     await expect(readText('Service temporarily unavailable\n')).rejects.toThrow(BadFeed);
     await expect(readText('<html><body>Login</body></html>')).rejects.toThrow(BadFeed);
   });
@@ -193,23 +196,23 @@ describe('identity', () => {
     expect((await readOne(cells)).listing).toMatchObject({ affId, affNum });
   });
 
-  it('of a listing stays when a portal gives it an advertisement id', async () => {
+  it('stays when a portal gives the listing an advertisement id', async () => {
     const [before, after] = [await readOne({}), await readOne({ 178: 'P1' })];
     expect(after.listing.affId).toBe(before.listing.affId);
   });
 
-  it('is told apart by agency, and is the same in another spelling', async () => {
+  it('differs by agency, and is the same in another spelling', async () => {
     const { records } = await readText([line({ 68: 'A' }), line({ 68: 'B' }), line({ 68: ' a' })].join('\r\n'));
     expect(records).toMatchObject([{ scope: 'A' }, { scope: 'B' }, { scope: 'A' }]);
     expect(outcomes(records)).toEqual(['A-R1', 'B-R1', 'A-R1']);
   });
 
-  it('that is missing rejects the record', async () => {
+  it('rejects the record when it is missing', async () => {
     const { records } = await readText(line({ 5: '' }));
     expect(records).toEqual([{ rejected: 'missing_id' }]);
   });
 
-  it('decides by the date of change between two lines', async () => {
+  it('belongs to the line with the later date of change when two have it', async () => {
     expect((await readText(line({ 177: '25.02.2015 01:58:05' }))).records).toMatchObject([
       { revision: '2015-02-25T01:58:05.000Z' },
     ]);
@@ -266,7 +269,7 @@ describe('the price', () => {
       { typeTransaction: 'location', loyer: 3000, loyerPeriode: 'an' },
     ],
     [
-      'with a lone point ahead of three digits, of which the feed tells nothing',
+      'with one point before three digits, which the feed does not explain',
       { 18: '349.000' },
       { typeTransaction: 'vente' },
     ],
@@ -296,7 +299,7 @@ describe('the price', () => {
     });
   });
 
-  it('by the square metre of nothing is none, not on request, and noticed', async () => {
+  it('by the square metre without an area is absent, not on request, and noticed', async () => {
     const { listing, warnings } = await readOne({ 18: '450', 21: 'SELLM2' });
     expect(listing).not.toHaveProperty('prix');
     expect(listing).not.toHaveProperty('prixSurDemande');
@@ -307,7 +310,7 @@ describe('the price', () => {
     [{ 18: '650000', 21: 'SELLM2', 27: '100' }, '18 650000 SELLM2'],
     [{ 4: 'RENT', 18: '1450', 21: 'M2YEARLY', 27: '100' }, undefined],
     [{ 4: 'RENT', 18: '17400', 21: 'M2YEARLY', 27: '100' }, '18 17400 M2YEARLY'],
-  ])('of the whole that is said to be by the square metre is none, and noticed: %j', async (cells, noticed) => {
+  ])('for the whole, marked as by the square metre, is absent and noticed: %j', async (cells, noticed) => {
     const { listing, warnings } = await readOne({ ...cells, 2: 'INDUS' });
     expect(warnings).toEqual(noticed === undefined ? [] : [`implausible_value ${noticed}`]);
     expect([listing.prix, listing.prixSurDemande]).toEqual([undefined, undefined]);
@@ -358,7 +361,7 @@ describe('the kind of property', () => {
     expect(warnings).toEqual(['unknown_word 2 YACHT']);
   });
 
-  it('gives a title where there is none', async () => {
+  it('makes a title when there is none', async () => {
     expect((await readOne({ 2: 'HOUSE', 3: '12', 16: '', 25: '4.5' })).listing.intitule).toBe(
       'Chalet 4,5 pièces à Vevey',
     );
@@ -387,7 +390,7 @@ describe('rooms', () => {
     expect(toSwissRooms(text)).toBe(expected);
   });
 
-  it('that are a range are noticed', async () => {
+  it('are noticed when they are a range', async () => {
     expect((await readOne({ 25: '4-5' })).warnings).toEqual(['implausible_value 25 4-5']);
   });
 });
@@ -438,7 +441,7 @@ describe('pictures', () => {
     expect((await readOne(cells)).listing.photos).toHaveLength(13);
   });
 
-  it('are not the document, the film or a logo', async () => {
+  it('exclude the document, the film and a logo', async () => {
     const { listing } = await readOne({
       61: 'https://x.example/f.mp4',
       64: 'https://x.example/d.pdf',
@@ -488,14 +491,14 @@ describe('dates, places, details', () => {
     expect(listing).toMatchObject({ intitule: 'Vue étendue !', commentaires: 'Calme\nLumière' });
   });
 
-  it('keeps the street where the operator says so, also in raw', async () => {
+  it('show the street when the operator allows it, also in raw', async () => {
     const shown = await readOne({ 8: 'Rue Fictive 1' });
     const hidden = await readOne({ 8: 'Rue Fictive 1' }, { 'publier-adresse': 'non' });
     expect([shown.listing.adresse, shown.raw[8]]).toEqual(['Rue Fictive 1', 'Rue Fictive 1']);
     expect([hidden.listing.adresse, hidden.raw[8]]).toEqual([undefined, undefined]);
   });
 
-  it('drops visit contact, billing address and commissions, also in raw', async () => {
+  it('leave out visit contact, billing address and commissions, also in raw', async () => {
     const { raw, listing } = await readOne(
       Object.fromEntries([...range(81, 84), ...range(127, 139), ...range(158, 160)].map((cell) => [cell, 'PRIVATE'])),
     );

@@ -82,7 +82,7 @@ const ODD: Cells = {
   174: '0',
 };
 
-it('a line with something odd in every cell is read cell by cell', async () => {
+it('a line with an unusual value in every cell is read cell by cell', async () => {
   const { listings, raws, warnings, rejections } = await readDropped(connector, windows1252(`${line(ODD)}\r\n`));
   expect(listings).toEqual([
     {
@@ -146,7 +146,7 @@ describe('an amount', () => {
     ['ab 500000', undefined, ['implausible_value 18 ab 500000 ×1']],
     ['1e5', undefined, ['implausible_value 18 1e5 ×1']],
     ['349', 349, ['implausible_value 18 349 ×1']],
-  ])('of %j is %j, and noticed where somebody meant another', async (written, prix, noticed) => {
+  ])('of %j is %j, and noticed when another amount may be meant', async (written, prix, noticed) => {
     const { listing, warnings } = await readOne({ 18: written });
     expect([listing.prix, listing.prixSurDemande, warnings]).toEqual([
       prix,
@@ -171,7 +171,7 @@ describe('an amount', () => {
       ['implausible_value 21 SELLM2 of a rent ×1'],
     ],
     [
-      'with a unit that nobody knows is none, not on request, and noticed',
+      'with an unknown unit is left out, not on request, and noticed',
       { 18: '900', 19: '800', 20: '100', 21: 'BIENNIAL' },
       {},
       ['unknown_word 21 BIENNIAL ×1'],
@@ -189,7 +189,7 @@ it.each<[string, Cells, Partial<Listing>, string[]]>([
   ['a country', { 12: 'Atlantis' }, { prixCurrency: 'CHF' }, ['unknown_word 12 Atlantis ×1']],
   ['an area', { 27: 'ca. 100' }, { prixCurrency: 'CHF', pays: 'CH' }, ['implausible_value 27 ca. 100 ×1']],
   ['a number of rooms', { 25: 'viele' }, { prixCurrency: 'CHF', pays: 'CH' }, ['implausible_value 25 viele ×1']],
-])('%s that nobody knows is noticed, and none is said', async (_title, cells, expected, noticed) => {
+])('%s is noticed and left out when its value is unknown', async (_title, cells, expected, noticed) => {
   const { listing, warnings } = await readOne({ 12: 'CH', ...cells });
   expect([listing.surfaceHabitable, listing.nbrePieces, warnings]).toEqual([undefined, undefined, noticed]);
   expect(listing).toMatchObject(expected);
@@ -214,7 +214,7 @@ it.each([
   expect([listing.disponibilite, listing.dateModification]).toEqual([undefined, undefined]);
 });
 
-describe('a file', () => {
+describe('an IDX file', () => {
   const mixed = Buffer.concat([
     Buffer.from(`\uFEFF${line({ 5: 'A', 10: 'Genève' })}\r\n  \r\n`),
     windows1252(`${line({ 5: 'B', 10: 'Bâle œ' })}\n`),
@@ -224,7 +224,7 @@ describe('a file', () => {
     Buffer.from(`${line({ 5: '', 178: '' })}\r\n${line({ 5: '', 178: 'P1' })}\r\n\u001a`),
   ]);
 
-  it('whose lines differ in their bytes, ends and lengths is read line by line', async () => {
+  it('is read line by line when its lines differ in bytes, ends and lengths', async () => {
     const feed = await readDropped(connector, mixed);
     expect(idsOf(feed)).toEqual(['A', 'B', 'C', 'E', 'F', 'P1']);
     expect(feed.listings.slice(0, 3).map(({ ville, commentaires }) => [ville, commentaires])).toEqual([
@@ -240,7 +240,7 @@ describe('a file', () => {
     expect(feed.summary.incomplete).toBeNull();
   });
 
-  it('is the same in an archive with folders, capitals and the litter of other systems', async () => {
+  it('is the same in an archive with folders, capitals and the leftovers of other systems', async () => {
     const archive = archiveOf({
       'EXPORT/UNLOAD.TXT': mixed,
       'EXPORT/images/a.jpg': 'x',
@@ -251,7 +251,7 @@ describe('a file', () => {
     expect((await readDropped(connector, archive)).listings).toEqual((await readDropped(connector, mixed)).listings);
   });
 
-  it('that ends inside a line is incomplete', async () => {
+  it('is incomplete when it ends inside a line', async () => {
     const feed = await readDropped(connector, `${line({ 5: 'A' })}\r\n${line({ 5: 'B' }).slice(0, 90)}`);
     expect([idsOf(feed), feed.rejections, feed.summary.incomplete]).toEqual([
       ['A'],
@@ -265,7 +265,7 @@ describe('a file', () => {
     ['an error in JSON', '{"error":"denied"}'],
     ['a sentence', 'Service temporarily unavailable\n'],
     ['an archive without listings', archiveOf({ 'readme.txt': 'x', 'a.jpg': 'x' })],
-  ])('that is %s fails', async (_title, content) => {
+  ])('fails when it is %s', async (_title, content) => {
     await expect(readDropped(connector, content)).rejects.toThrow(BadFeed);
   });
 });
@@ -274,7 +274,7 @@ function range(from: number, to: number): number[] {
   return Array.from({ length: to - from + 1 }, (_, index) => from + index);
 }
 
-it('a spare cell that holds the address of a tour is one, and stays where it holds anything else', async () => {
+it('a spare cell is a tour when it contains the address of one, and is left out otherwise', async () => {
   const tour = 'https://tours.example/show/?m=1';
   const [shown, kept] = [{ 180: tour }, { 180: 'PRIVATE' }].map((cells) => windows1252(`${line(cells)}\r\n`));
   const feed = await readDropped(connector, shown ?? '');
@@ -306,7 +306,7 @@ it.each([
   expect(listings.map((listing) => listing.prix)[0]).toBe(prix);
 });
 
-it('a line that lost cells is rejected where nearly all others are full', async () => {
+it('a line that lost cells is rejected when nearly all others are full', async () => {
   const others = Array.from({ length: 5 }, (_, index) => line({ 5: `R${index}` }));
   const cut = line({ 5: 'R9' }, 179);
   const { rejections } = await readDropped(connector, `${[...others, cut].join('\r\n')}\r\n`);

@@ -23,7 +23,7 @@ describe('a file of Getrix', () => {
     expect(listings[0]?.photos[0]?.legende).toBe('Città');
   });
 
-  it('that ends early is not complete', async () => {
+  it('that ends early is incomplete', async () => {
     const { summary } = await readDropped(connector, FILE.slice(0, FILE.lastIndexOf('<Comune')));
     expect(summary.incomplete).not.toBeNull();
   });

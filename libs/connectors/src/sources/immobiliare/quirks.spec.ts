@@ -72,12 +72,12 @@ describe('transactions', () => {
         ['7-enchere', 'enchere', 60_000],
       ],
     ],
-  ])('%j are an offer each', async (all, expected) => {
+  ])('%j make one offer each', async (all, expected) => {
     const { listings, warnings } = await read(transactions(...all));
     expect([offersOf(listings), warnings]).toEqual([expected, []]);
   });
 
-  it('that are deleted are all gone, whatever they were', async () => {
+  it('are all removed when the property is deleted, whatever they were', async () => {
     const { rejections, summary } = await readDropped(connector, feed(property('', '7', 'delete')));
     expect(rejections.map((one) => one.split(':')[0])).toEqual([
       ...['withdrawn 7', 'withdrawn 7-location', 'withdrawn 7-enchere'],
@@ -86,7 +86,7 @@ describe('transactions', () => {
   });
 });
 
-describe('what a file does not name', () => {
+describe('a property that the file does not name', () => {
   const page = (current: number, last: number): string =>
     `<metadata><build-date>2024-01-01T00:00:00</build-date><multipage><current>${current}</current><last>${last}</last></multipage></metadata>`;
 
@@ -99,7 +99,7 @@ describe('what a file does not name', () => {
     expect((await readDropped(connector, content)).summary.coverage).toEqual({ kind });
   });
 
-  it('is none of a file that is written again an hour later', async () => {
+  it('and a file written again an hour later has the same hashes', async () => {
     const head = (hour: number): string => page(1, 1).replace('T00', `T0${hour}`);
     const [first, second] = await Promise.all(
       [1, 2].map((hour) => readDropped(connector, feed(property(''), head(hour)))),
@@ -158,7 +158,7 @@ it.each<[string, string, unknown[], boolean]>([
   ['exact', 'no', [undefined, 41.9, 12.48], false],
   ['no', 'no', [undefined, undefined, undefined], false],
   ['', '', [undefined, 41.9, 12.48], false],
-])('a map that is "%s" with a street that is shown "%s"', async (map, display, expected, isRaw) => {
+])('the map "%s" and the street display "%s" decide on address and position', async (map, display, expected, isRaw) => {
   const { listings, raws } = await readDropped(
     connector,
     feed(
@@ -170,13 +170,13 @@ it.each<[string, string, unknown[], boolean]>([
   expect(JSON.stringify(raws).includes('Via Finta')).toBe(isRaw);
 });
 
-it('projects are noticed, as they are not read', async () => {
+it('projects are noticed, because they are not read', async () => {
   const projects = '<projects><project><unique-id>P</unique-id></project></projects>';
   expect((await readDropped(connector, feed(property(''), projects))).warnings).toEqual(['unmapped_field projects ×1']);
   expect((await readDropped(connector, feed(property(''), '<projects/>'))).warnings).toEqual([]);
 });
 
-it('an archive has its XML and pictures that it names', async () => {
+it('an archive provides its XML and the pictures that it names', async () => {
   const pictures = '<pictures><picture position="2" url="b.jpg"/><picture position="1" url="A.JPG"/></pictures>';
   const archive = archiveOf({
     'export/feed.xml': feed(property(pictures)),
@@ -196,7 +196,7 @@ it.each<[string, string]>([
   expect((await readDropped(connector, content)).summary.incomplete).toMatch(/the document ends at line 1/);
 });
 
-it('a price that is reserved stays, in raw too', async () => {
+it('a reserved price is left out, in raw too', async () => {
   const price = '<price currency="EUR" reserved="yes">450000</price>';
   const { listings, raws } = await read(
     `<transactions><transaction type="S">${price}</transaction><transaction type="R"><price>1200</price></transaction></transactions>`,
@@ -206,7 +206,7 @@ it('a price that is reserved stays, in raw too', async () => {
   expect(JSON.stringify(raws)).toContain('1200');
 });
 
-it('mq are square metres', async () => {
+it('the unit "mq" means square metres', async () => {
   const { listings, warnings } = await read('<features><size unit="mq">95</size></features>');
   expect([listings[0]?.surfaceHabitable, warnings]).toEqual([95, []]);
 });

@@ -21,7 +21,7 @@ const SALE = ['7', 'vente', 200_000];
 const LET = ['7-location', 'location', 900];
 const HANDED_ON = ['7-cession-de-bail', 'cession-de-bail', 30_000];
 
-describe('what accion offers', () => {
+describe('offers from accion', () => {
   it.each<[string, unknown[]]>([
     ['Vender', [SALE]],
     ['Alquilar', [LET]],
@@ -39,12 +39,12 @@ describe('what accion offers', () => {
     expect([idsAndOffers(listings), warnings]).toEqual([expected, []]);
   });
 
-  it('is read where the element has an attribute, and a prefix', async () => {
+  it('are read when the element has an attribute and a prefix', async () => {
     const { listings } = await read(`<x:accion xmlns:x="urn:x" n="4">Vender o Alquilar</x:accion>${BOTH}`);
     expect(idsAndOffers(listings)).toEqual([SALE, LET]);
   });
 
-  it('is the sale and a warning where the other word is unknown', async () => {
+  it('are the sale and a warning when the other word is unknown', async () => {
     const { listings, warnings } = await read(`<accion>Vender o Permutar</accion>${BOTH}`);
     expect([idsAndOffers(listings), warnings]).toEqual([[SALE], ['unknown_word accion Permutar ×1']]);
   });
@@ -58,7 +58,7 @@ describe('what accion offers', () => {
     },
   );
 
-  it('of two records with one id the later date counts, for each offer', async () => {
+  it('count by the later date of two records with one id, each', async () => {
     const { hashes, summary } = await readDropped(
       connector,
       feed(
@@ -72,12 +72,12 @@ describe('what accion offers', () => {
 });
 
 describe('the point', () => {
-  it('has its longitude in altitud', async () => {
+  it('takes its longitude from altitud', async () => {
     const { listings } = await read('<latitud>38.34</latitud><altitud>-0.48</altitud>');
     expect(listings[0]).toMatchObject({ latitude: 38.34, longitude: -0.48 });
   });
 
-  it('is none where altitud is an altitude', async () => {
+  it('is absent when altitud is an altitude', async () => {
     const { listings, warnings } = await read('<latitud>38.34</latitud><altitud>650</altitud>');
     expect(listings[0]).not.toHaveProperty('longitude');
     expect(warnings).toEqual(['implausible_value latitud 38.34, 650 ×1']);
@@ -139,7 +139,7 @@ describe('the certificate', () => {
   });
 });
 
-it('a text has the line breaks of its tildes, none at its end', async () => {
+it('a text has line breaks where it has tildes, and none at its end', async () => {
   const { listings } = await read('<descrip1><![CDATA[Uno.~Dos.~~Tres.~ ~]]></descrip1>');
   expect(listings[0]?.commentaires).toBe('Uno.\nDos.\n\nTres.');
 });
@@ -155,7 +155,7 @@ it.each<[string, string[], string[]]>([
   expect(warnings).toEqual(noticed);
 });
 
-it('of films and tours each is what its address says', async () => {
+it('the address of a film or tour decides what it is', async () => {
   const { listings } = await read(
     '<videos><video1>https://my.tour.example/x</video1><video2>https://vimeo.com/1</video2></videos>',
   );
@@ -180,7 +180,7 @@ it.each<[string, string, number]>([
   expect([listings.length, summary.incomplete]).toEqual([count, expect.stringMatching(/the document ends at line 1/)]);
 });
 
-it('another document, and an archive, are refused', async () => {
+it('another document and an archive are rejected', async () => {
   await expect(readDropped(connector, '<html><body>Login</body></html>')).rejects.toThrow(/html/i);
   await expect(readDropped(connector, archiveOf({ 'a.xml': feed(BASE) }))).rejects.toThrow();
 });
@@ -210,14 +210,14 @@ it('a let with the option to buy has its rent', async () => {
   expect([idsAndOffers(listings), warnings]).toEqual([[LET], []]);
 });
 
-it('the letter of emissions beside a word that is no class is none', async () => {
+it('the letter of emissions is left out beside a word that is no class', async () => {
   const { listings } = await read(
     '<accion>Vender</accion><energialetra>Pendiente</energialetra><emisionesletra>G</emisionesletra>',
   );
   expect(listings[0]).not.toHaveProperty('energie');
 });
 
-it('prices on request stay, in raw too', async () => {
+it('prices on request are left out, in raw too', async () => {
   const { listings, raws } = await readDropped(
     connector,
     feed(`${BASE}<accion>Vender</accion>${BOTH}<outlet>210000</outlet><aconsultar>1</aconsultar>`),

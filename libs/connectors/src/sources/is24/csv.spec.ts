@@ -29,7 +29,7 @@ describe('a row', () => {
     expect(JSON.stringify([listings, raws])).not.toContain('Geheimer Weg');
   });
 
-  it('whose text has a line break goes on in the next line', async () => {
+  it('continues in the next line when its text has a line break', async () => {
     const { listings, summary } = await read(row({ 101: 'Erste Zeile\r\nZweite Zeile' }), row({ 7: '8' }));
     expect(listings.map(({ affId, commentaires }) => [affId, commentaires])).toEqual([
       ['7', 'Erste Zeile\nZweite Zeile'],
@@ -38,7 +38,7 @@ describe('a row', () => {
     expect(summary.incomplete).toBeNull();
   });
 
-  it('that was cut does not take the next one with it', async () => {
+  it('that was cut does not include the next one', async () => {
     const { listings, rejections } = await read(row({ 7: '8' }, 60), row());
     expect([idsOf(listings), rejections.length]).toEqual([['7'], 1]);
   });
@@ -62,7 +62,7 @@ describe('a row', () => {
   });
 });
 
-describe('what a file does not name', () => {
+describe('a listing that the file does not name', () => {
   it.each<[string, string, string, string[]]>([
     ['is gone in a list', row({ 0: 'U' }), 'whole', []],
     ['stays where the file deletes', row({ 0: 'D', 7: '8' }), 'delta', ['withdrawn 8']],
@@ -74,7 +74,7 @@ describe('what a file does not name', () => {
     expect([summary.coverage, rejections.map((one) => one.split(':')[0])]).toEqual([{ kind }, rejected]);
   });
 
-  it('is unknown where the file ends inside a row, or has two providers', async () => {
+  it('is unknown when the file ends inside a row, or has two providers', async () => {
     const cut = await readDropped(connector, `${row()}\r\n${row({ 7: '8' }, 120)}`);
     expect([idsOf(cut.listings), cut.summary.incomplete]).toEqual([['7'], 'the file ends inside a row']);
     const two = await read(row(), row({ 7: '8', 15: 'q' }));
@@ -101,29 +101,29 @@ describe('a file that was cut at the line break of a text', () => {
   it.each<[string, string]>([
     ['a deletion, the rest of which may be missing', `${row({ 0: 'D', 7: '8' }, 9)}\r\n`],
     ['no row', 'End of file\r\n'],
-  ])('is not one that ends with %s', async (_title, end) => {
+  ])('is not assumed when the file ends with %s', async (_title, end) => {
     expect((await readDropped(connector, fileOf(row()) + end)).summary.incomplete).toBeNull();
   });
 });
 
 describe('codes', () => {
-  it('of a choice are not flags: by agreement is no yes', async () => {
+  it('of a choice are not flags: "by agreement" is not a yes', async () => {
     const pets = await Promise.all(['J', 'N', 'V'].map(async (letter) => read(row({ 2: '0', 71: letter }))));
     expect(pets.map(({ listings }) => listings[0]?.animaux)).toEqual([true, false, undefined]);
   });
 
-  it('of heating are others for a home for some time', async () => {
+  it('of heating differ for a home for limited time', async () => {
     const heating = await Promise.all(['0', '4'].map(async (kind) => read(row({ 2: kind, 69: '1' }))));
     expect(heating.map(({ listings }) => listings[0]?.chauffageType)).toEqual(['Etagenheizung', 'Ofenheizung']);
   });
 
-  it('that nobody knows never make a rent by the square metre one by the month', async () => {
+  it('that are unknown never turn a rent by the square metre into a monthly one', async () => {
     const { listings, warnings } = await read(row({ 2: '7', 60: 'M', 90: '14,50', 92: 'X' }));
     expect([listings[0]?.loyer, warnings]).toEqual([undefined, ['implausible_value Vermarktung.Miete.@Pro X ×1']]);
   });
 });
 
-describe('the dialect is told by the first bytes', () => {
+describe('the first bytes identify the dialect', () => {
   const XML =
     '<IS24ImmobilienTransfer><Anbieter><WohnungKauf AnbieterObjektID="9"/></Anbieter></IS24ImmobilienTransfer>';
 
@@ -141,7 +141,7 @@ describe('the dialect is told by the first bytes', () => {
   });
 
   it.each(['id|ort\r\n7|Köln\r\n', 'Zurzeit keine Objekte.', '{"objekte":[]}', '<html><body>Login</body></html>', ''])(
-    'and %j is neither',
+    'and reject %j',
     async (content) => {
       await expect(readDropped(connector, content)).rejects.toThrow();
     },

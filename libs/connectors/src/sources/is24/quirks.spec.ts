@@ -14,7 +14,7 @@ function property(attributes = '', inside = '', element = 'WohnungKauf', id = '7
 const read = (...parts: Parameters<typeof property>): ReturnType<typeof readDropped> =>
   readDropped(connector, transfer(property(...parts)));
 
-describe('what a file does not name', () => {
+describe('a property that the file does not name', () => {
   it.each([
     ['is gone in a list', property(), 'whole', []],
     ['is gone in a list that updates', property('Importmodus="aktualisieren"'), 'whole', []],
@@ -36,12 +36,12 @@ describe('what a file does not name', () => {
     expect([summary.coverage, rejections]).toEqual([{ kind }, rejected]);
   });
 
-  it('is not told by a title that speaks of deleting', async () => {
+  it('is gone also when a title contains the words of a deletion', async () => {
     const { summary } = await read('Ueberschrift=\' Importmodus="loeschen"\'');
     expect(summary.coverage).toEqual({ kind: 'whole' });
   });
 
-  it('is noticed where it is to be left as it is', async () => {
+  it('and one with Importmodus "ignorieren" is left out and noticed', async () => {
     const { listings, warnings } = await read('Importmodus="ignorieren"');
     expect([listings, warnings]).toEqual([[], ['unmapped_field @Importmodus ×1']]);
   });
@@ -99,7 +99,7 @@ describe('rents', () => {
     ],
     ['with heating alone', 'Kaltmiete="500" Heizkosten="70"', { loyer: 570, charges: 70 }, []],
     [
-      'with heating that nobody can place',
+      'with heating that may be inside or beside the charges',
       'Kaltmiete="500" Nebenkosten="120" Heizkosten="70"',
       { loyer: 620, charges: 120 },
       ['implausible_value Mietpreise.@Heizkosten 70: beside other charges, or in them ×1'],
@@ -126,7 +126,7 @@ describe('rents', () => {
 });
 
 describe('elements', () => {
-  it('that nobody knows are records all the same', async () => {
+  it('with unknown names are records all the same', async () => {
     const { listings, warnings } = await read('Wohnflaeche="80"', '', 'Hausboot');
     expect(listings).toMatchObject([{ affId: '7', typeCode: 'autre', surfaceHabitable: 80 }]);
     expect(warnings).toEqual(['unknown_word element Hausboot ×1']);
@@ -163,7 +163,7 @@ it.each<[string, object | undefined]>([
   expect(listings[0]?.energie).toEqual(expected && [{ ...shared, ...expected }]);
 });
 
-it('an archive has its XML and the pictures that it names', async () => {
+it('an archive provides its XML and the pictures that it names', async () => {
   const pictures =
     '<MultimediaAnhang AnhangArt="bild" Dateiname="A 1.JPG"/><MultimediaAnhang AnhangArt="grundrissBild" Dateiname="b.jpg"/>';
   const archive = archiveOf({

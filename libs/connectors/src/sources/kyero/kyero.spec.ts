@@ -48,7 +48,7 @@ describe('price and price_freq', () => {
       { typeTransaction: 'vente', prix: 1250000 },
     ],
     [
-      'a lone point ahead of three digits, of which the feed tells nothing',
+      'one point before three digits, which the feed does not explain',
       '<price>250.000</price><price_freq>sale</price_freq>',
       { typeTransaction: 'vente' },
     ],
@@ -90,7 +90,7 @@ describe('the type', () => {
     expect(read(`<type>${word}</type>`).listing).toMatchObject({ typeCode, typeCodeSource: word.trim() });
   });
 
-  it('of version 2.1 has one word for each language', () => {
+  it('has one word for each language in version 2.1', () => {
     expect(read('<type><de>haus</de><es>casa</es></type>').listing).toMatchObject({
       typeCode: 'maison',
       typeCodeSource: 'casa',
@@ -112,7 +112,7 @@ describe('texts', () => {
     expect(read(xml).listing.commentaires).toBe(expected);
   });
 
-  it('a title is built, since the format has none', () => {
+  it('have a built title, because the format has none', () => {
     expect(read('<type>villa</type><town>almunecar</town><beds>3</beds>').listing.intitule).toBe(
       'Villa 3 chambres à Almunecar',
     );
@@ -153,13 +153,13 @@ it('texts in several languages are all kept, and the page is that of the wanted 
   expect(read('<url>https://a.example/1</url>').listing.url).toBe('https://a.example/1');
 });
 
-it('bedrooms and baths that are no number are none, and noticed', () => {
+it('bedrooms and baths without a number are left out and noticed', () => {
   const { listing, warnings } = read('<beds>3+1</beds><baths>2 baths</baths>');
   expect([listing.nbreChambres, listing.nbreSallesDeBain]).toEqual([undefined, undefined]);
   expect(warnings).toEqual(['implausible_value beds 3+1', 'implausible_value baths 2 baths']);
 });
 
-describe('what is zero or empty is unknown', () => {
+describe('a zero or an empty element means unknown', () => {
   it('for bedrooms, pool, areas, coordinates and energy', () => {
     const xml =
       '<beds>0</beds><baths>0</baths><pool/><surface_area><built>0</built><plot/></surface_area>' +
@@ -180,7 +180,7 @@ describe('what is zero or empty is unknown', () => {
   });
 });
 
-it('the agency is ahead of the properties, and its e-mail stands in for theirs', () => {
+it('the agency comes before the properties, and its e-mail is used when theirs is absent', () => {
   const feed = { agent: { name: 'Costa', email: 'info@costa.example', tel: '+34 910' } };
   expect(read('', { feed }).listing).toMatchObject({
     agenceNom: 'Costa',
@@ -191,7 +191,7 @@ it('the agency is ahead of the properties, and its e-mail stands in for theirs',
   expect(read('', { settings: { 'agence-nom': 'Autre' } }).listing.agenceNom).toBe('Autre');
 });
 
-it('a country is named in any language, and Spain when it is not', () => {
+it('a country is recognised in any language, and is Spain when it is absent', () => {
   expect(read('<country>Francia</country><postcode>6400</postcode>').listing).toMatchObject({
     pays: 'FR',
     codePostal: '06400',
@@ -202,13 +202,13 @@ it('a country is named in any language, and Spain when it is not', () => {
   expect(read('<country>Atlantis</country>').listing.pays).toBeUndefined();
 });
 
-it('of two records with one id the later date counts, across zones', () => {
+it('the later date counts of two records with one id, across time zones', () => {
   const first = read('<date>2024-03-01 10:30:00</date>').revision ?? '';
   const second = read('<date>2024-03-01T10:45:00+01:00</date>').revision ?? '';
   expect(second < first).toBe(true);
 });
 
-it('a description alone is not enough: without an id there is no listing', () => {
+it('a record with a description and without an id makes no listing', () => {
   const { context } = recordingContext('kyero');
   expect(readRecord(connector, Buffer.from('<property><ref>R</ref></property>'), context)).toEqual({
     rejected: 'missing_id',

@@ -21,17 +21,17 @@ function read(members: object, settings?: Record<string, string>): Listing & { w
   return { ...outcome.listing, warnings: outcome.warnings };
 }
 
-describe('what is shown', () => {
+describe('a product', () => {
   it.each<[object, string]>([
     [{ deleted: true }, 'deleted'],
     [{ archived: '1' }, 'archived'],
     [{ state: null }, 'the product has no state'],
     [{ state: 4 }, 'state is 4'],
-  ])('is not %j', (members, message) => {
+  ])('with %j is withdrawn', (members, message) => {
     expect(result(members)).toMatchObject({ withdrawn: '1', message });
   });
 
-  it('is a state that the operator names, and an unknown one is noticed', () => {
+  it('with an unknown state is noticed, unless the operator names the state', () => {
     expect(result({ state: 4 }).warnings).toEqual(['unknown_word state 4']);
     expect(read({ state: 4 }, { states: '1, 4' }).warnings).toEqual([]);
   });
@@ -43,7 +43,7 @@ describe('the amount', () => {
     expect(read({ price: 0 })).toMatchObject({ typeTransaction: 'vente', prixSurDemande: true });
   });
 
-  it.each([1, 2])('of offer type %d that may be two is none, and not on request', (product_offer_type) => {
+  it.each([1, 2])('of the ambiguous offer type %d is absent, and not on request', (product_offer_type) => {
     const listing = read({ product_offer_type, price: '235.000' }, { 'offres-location': '2' });
     expect(listing).not.toHaveProperty('prix');
     expect(listing).not.toHaveProperty('loyer');
@@ -51,13 +51,13 @@ describe('the amount', () => {
     expect(listing.warnings).toEqual(['implausible_value price 235.000']);
   });
 
-  it('without an offer type is none, and is noticed', () => {
+  it('without an offer type is absent and noticed', () => {
     const listing = read({ product_offer_type: null });
     expect(listing).not.toHaveProperty('prix');
     expect(listing.warnings).toEqual(['implausible_value price 200000 without product_offer_type']);
   });
 
-  it('of an offer that nobody knows is neither a price nor a rent', () => {
+  it('of an unknown offer is neither a price nor a rent', () => {
     const listing = read({ product_offer_type: 2, price: 750 });
     expect(listing).toMatchObject({ typeTransaction: 'autre', prixSurDemande: true });
     expect(listing).not.toHaveProperty('prix');
@@ -73,12 +73,12 @@ describe('the amount', () => {
 describe('the place', () => {
   const PLACE = { address: '3 rue cachée', latitude: 43.51234, longitude: 7.12345 };
 
-  it('stays, unless the operator shows it', () => {
+  it('is hidden, unless the operator shows it', () => {
     const { listing, raw } = result(PLACE) as Extract<RecordResult, { listing: Listing }>;
     expect(JSON.stringify([listing, raw])).not.toMatch(/cachée|43\.|7\.12/);
   });
 
-  it('leaves where the operator says so', () => {
+  it('is shown when the operator says so', () => {
     const shown = { adresse: '3 rue cachée', latitude: 43.51234, longitude: 7.12345 };
     expect(read(PLACE, { 'publier-adresse': 'oui' })).toMatchObject(shown);
   });
@@ -100,10 +100,10 @@ describe('images', () => {
   });
 });
 
-it('a product without a title has one that is built', () => {
+it('a product without a title has a built title', () => {
   expect(read({ rooms: 3, city: 'Nice' }).intitule).toBe('Appartement 3 pièces à Nice');
 });
 
-it('the agent may be a number only', () => {
+it('the agent may be only a number', () => {
   expect(read({ linked_user_id: 7 })).not.toHaveProperty('negoNom');
 });

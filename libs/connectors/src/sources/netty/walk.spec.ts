@@ -83,7 +83,7 @@ it.each<[string, Partial<SourceConfig>, string]>([
   expect(await firstUrl(changes)).toBe(`https://api.example/apiv1/${expected}`);
 });
 
-it.each([{ url: 'nowhere' }, { credentials: {} }])('a source with %j is refused', async (changes) => {
+it.each([{ url: 'nowhere' }, { credentials: {} }])('a source with %j is rejected', async (changes) => {
   await expect((async () => firstUrl(changes))()).rejects.toThrow(AccessRefused);
 });
 
@@ -98,11 +98,11 @@ it.each<[string, (records: number) => number | undefined]>([
   expect(summary.incomplete).toBeNull();
 });
 
-it('a key that is refused ends the run', async () => {
+it('a rejected key ends the run', async () => {
   await expect(read({ 'api-key': 'wrong' })).rejects.toThrow(AccessRefused);
 });
 
-it('whatever moves, no list is complete that lacks a product which was there all the time', async () => {
+it('a complete list lacks no product that was there all the time, whatever moves', async () => {
   const { complete, lacking } = await readWhileMoving(WALKS, (moving, move) => {
     [list, beforePage] = [moving, move];
     return read();
@@ -111,7 +111,7 @@ it('whatever moves, no list is complete that lacks a product which was there all
   expect(complete).toBeGreaterThan(LEAST_COMPLETE);
 });
 
-it('however it moves, counts and is replicated, no list is complete that lacks a listing which was there all the time', async () => {
+it('a complete list lacks no listing that was there all the time, however it moves, counts and is replicated', async () => {
   const { complete, lacking } = await readMovingSources(WALKS, (moving) => {
     source = moving;
     return read();

@@ -33,7 +33,7 @@ describe('an estate', () => {
     expect(result(elements)).toMatchObject({ withdrawn: '1', message });
   });
 
-  it('with a status that nobody knows is shown, and noticed', () => {
+  it('with an unknown status is shown, and noticed', () => {
     expect(result({ status: '7' })).toMatchObject({
       listing: { affId: '1' },
       warnings: ['unknown_word elements.status 7'],
@@ -62,7 +62,7 @@ describe('the address', () => {
     expect(JSON.stringify(raw)).not.toMatch(/Musterallee|50\.7/);
   });
 
-  it('is the other one where the agency shows another, whether or not the true one is released', () => {
+  it('is another one when the agency shows another, whether or not it releases the true one', () => {
     const virtual = { ...street, ...other, virtualAddress: '1', objektadresse_freigeben: '1' };
     const { listing, raw } = result(virtual) as { listing: Listing; raw: object };
     expect(listing).toMatchObject({ adresse: 'Hafenweg 1', latitude: 55, longitude: 8.4 });
@@ -89,7 +89,7 @@ describe('a rent', () => {
     expect(rent(elements)).toMatchObject({ typeTransaction: 'location', loyer });
   });
 
-  it('on request shows no amount, nor its parts', () => {
+  it('on request shows no amount and none of its parts', () => {
     const hidden = { vermarktungsart: 'miete', preisAufAnfrage: '1', kaltmiete: '990.00', nebenkosten: '100' };
     const { listing, raw } = result(hidden) as { listing: Listing; raw: object };
     expect(JSON.stringify(raw)).not.toMatch(/990|300000/);
@@ -97,7 +97,7 @@ describe('a rent', () => {
     expect(JSON.stringify(listing)).not.toMatch(/990|"charges"/);
   });
 
-  it('is none of a house for sale, whose agency noted what it is let for', () => {
+  it('is absent for a house for sale whose agency noted the rent of its tenant', () => {
     expect(read({ kaltmiete: '900.00' })).not.toHaveProperty('loyer');
   });
 });
@@ -131,12 +131,12 @@ describe('the energy certificate', () => {
     expect(read(elements).energie?.map(({ valeur }) => valeur)).toEqual([90, 250.4]);
   });
 
-  it('of a class that no German certificate has is none, and noticed', () => {
+  it('of a class that no German certificate has is left out and noticed', () => {
     expect(result({ energyClass: 'Z' })).toMatchObject({ warnings: ['unknown_word elements.energyClass Z'] });
   });
 });
 
-it('the title picture is the first photo, plans and films are none', () => {
+it('the title picture is the first photo, and plans and films are no photos', () => {
   const picture = (type: string, name: string): object => ({ type, url: `https://image.example/${name}`, title: name });
   const pictures = [
     picture('Foto', 'b.jpg'),
@@ -151,7 +151,7 @@ it('the title picture is the first photo, plans and films are none', () => {
   });
 });
 
-it('words that a client made itself are said by their labels, and never by their keys', () => {
+it("words of a client's own lists appear as their labels, never as their keys", () => {
   const { context, warnings } = recordingContext('onoffice', {
     feed: { labels: { zustand: { indA1Select2: 'Wie neu' } } },
   });
@@ -175,7 +175,7 @@ it.each([null, 7, 'x', [], { x: 1 }])('elements that are %j do no harm', (elemen
   expect(outcome).toMatchObject({ listing: { affId: '1', photos: [] } });
 });
 
-it('an amount on request is in no words and in no ground rent either', () => {
+it('an amount on request is not in words and not in a ground rent either', () => {
   const amounts = { freitext_preis: '450.000 € VB', erbpacht: '2500.00' };
   expect(read(amounts)).toMatchObject({ prixMention: '450.000 € VB', redevanceFonciere: { montant: 2500 } });
   expect(JSON.stringify(result({ ...amounts, preisAufAnfrage: '1' }))).not.toMatch(/450\.000|2500/);

@@ -54,12 +54,12 @@ describe('identity', () => {
     expect(result(techn(content))).toMatchObject({ listing: { affId }, scope: 'AN-1' });
   });
 
-  it('of one openimmo_obid in two agencies is two', () => {
+  it('differs for one openimmo_obid in two agencies', () => {
     const other = read('', { feed: { anbieter: { openimmo_anid: 'AN-2' } } });
     expect([read('').listing.affId, other.listing.affId, other.scope]).toEqual(['AN-1-O1', 'AN-2-O1', 'AN-2']);
   });
 
-  it('of an agency with blanks and in another case is the same', () => {
+  it('is the same for an agency with blanks and in another case', () => {
     expect(read('', { feed: { anbieter: { openimmo_anid: ' an-1 ' } } }).scope).toBe('AN-1');
   });
 
@@ -81,7 +81,7 @@ describe('identity', () => {
   });
 });
 
-describe('what is to become of an object', () => {
+describe('the action for an object', () => {
   const action = (aktion: string): string => techn(`<openimmo_obid>O1</openimmo_obid>${aktion}`);
 
   it.each([
@@ -104,22 +104,22 @@ describe('what is to become of an object', () => {
     expect(result(action(aktion))).toMatchObject({ listing: { affId: 'AN-1-O1' }, warnings: [] });
   });
 
-  it('is shown, and noticed, for an unknown word', () => {
+  it('shows it for an unknown word, which is noticed', () => {
     const warnings = ['unknown_word verwaltung_techn.aktion ARCHIV'];
     expect(result(action('<aktion aktionart="ARCHIV"/>'))).toMatchObject({ listing: {}, warnings });
   });
 
-  it('is deleted by a transfer that deletes', () => {
+  it('deletes it when the transfer deletes', () => {
     expect(result(ID, { feed: { uebertragung: { isDeletion: true } } })).toMatchObject({ withdrawn: 'AN-1-O1' });
   });
 
-  it('is to stay when it is sold, unless the settings say otherwise', () => {
+  it('keeps it when it is sold, unless the settings say otherwise', () => {
     const sold = `<zustand_angaben><verkaufstatus stand="VERKAUFT"/></zustand_angaben>${ID}`;
     expect(result(sold)).toMatchObject({ listing: {} });
     expect(result(sold, { settings: { 'montrer-vendus': 'non' } })).toMatchObject({ withdrawn: 'AN-1-O1' });
   });
 
-  it('notices a scope of the transfer that the format does not have', () => {
+  it('is read also when the scope of the transfer is unknown, which is noticed', () => {
     const { warnings } = read('', { feed: { uebertragung: { unknownUmfang: 'KOMPLETT' } } });
     expect(warnings).toEqual(['unknown_word uebertragung.umfang KOMPLETT']);
   });
@@ -138,7 +138,7 @@ describe('the offer', () => {
     expect(read(marketing(attributes)).listing).toMatchObject({ typeTransaction });
   });
 
-  it('takes an attribute that is there with false for a no', () => {
+  it('reads an attribute with the value false as a no', () => {
     const { listing } = read(
       `${marketing('KAUF="false" MIETE_PACHT="true"')}${prices('<kaufpreis>1</kaufpreis><warmmiete>900</warmmiete>')}`,
     );
@@ -166,14 +166,14 @@ describe('the offer', () => {
     expect(read(marketing(attributes, kind)).listing.typeTransaction).toBe(typeTransaction);
   });
 
-  it('of something to invest in is an investment, of an auction one', () => {
+  it('of an object to invest in is an investment, of an auction an auction', () => {
     const invest = '<objektkategorie><nutzungsart ANLAGE="true"/><vermarktungsart KAUF="true"/></objektkategorie>';
     expect(read(invest).listing.typeTransaction).toBe('investissement');
     const auction = `${SALE}<versteigerung><zwangsversteigerung>true</zwangsversteigerung></versteigerung>`;
     expect(read(auction).listing.typeTransaction).toBe('enchere');
   });
 
-  it('follows the prices where nothing says what it is', () => {
+  it('follows the prices when no attribute says what it is', () => {
     expect(read(prices('<kaufpreis>200000</kaufpreis>')).listing).toMatchObject({
       typeTransaction: 'vente',
       prix: 200000,
@@ -259,7 +259,7 @@ describe('prices', () => {
     expect(read(`${SALE}${prices(`<kaufpreis>${text}</kaufpreis>`)}`).listing.prix).toBe(prix);
   });
 
-  it('that may be two are noticed, and none is published', () => {
+  it('that are ambiguous are noticed, and none is published', () => {
     const { listing, warnings } = read(`${SALE}${prices('<kaufpreis>349.000</kaufpreis>')}`);
     expect([listing.prix, listing.prixSurDemande]).toEqual([undefined, undefined]);
     expect(warnings).toEqual(['implausible_value preise.kaufpreis 349.000']);
@@ -275,7 +275,7 @@ describe('prices', () => {
   });
 });
 
-it('a year and a day of issue that nobody can read are none, and noticed', () => {
+it('an unreadable year and day of issue are left out and noticed', () => {
   const { listing, warnings } = read(
     `${SALE}<zustand_angaben><baujahr>12/03/23</baujahr><energiepass><ausstelldatum>31.31.2020</ausstelldatum></energiepass></zustand_angaben>`,
   );
@@ -457,7 +457,7 @@ describe('texts', () => {
     });
   });
 
-  it('without a language is the object’s own', () => {
+  it('without a language are the object’s own', () => {
     const texts =
       '<freitexte><objekt_text lang="">Ruhig</objekt_text><objekt_text lang="fr">Calme</objekt_text></freitexte>';
     expect(read(texts).listing).toMatchObject({ commentaires: 'Ruhig', textes: { fr: { commentaires: 'Calme' } } });
@@ -497,7 +497,7 @@ describe('a price that is not the whole', () => {
     ['in the charges', '<heizkosten_enthalten>true</heizkosten_enthalten>', 870, 170, 0],
     ['beside them, as the warm rent says', '<warmmiete>950</warmmiete>', 950, 250, 0],
     ['in them, as the warm rent says', '<warmmiete>870</warmmiete>', 870, 170, 0],
-    ['nobody knows where', '', 870, 170, 1],
+    ['in an unknown place', '', 870, 170, 1],
   ])('heating is %s', (_where, more, loyer, charges, noticed) => {
     const costs = '<kaltmiete>700</kaltmiete><nebenkosten>170</nebenkosten><heizkosten>80</heizkosten>';
     const { listing, warnings } = read(RENT + prices(costs + more));
@@ -528,7 +528,7 @@ describe('attachments', () => {
     read(`<anhaenge>${anhaenge.join('')}</anhaenge>`).listing.photos.map(({ url }) => url);
   const photo = (name: string): string => `https://b.example.org/${name}`;
 
-  it('begin with the title picture, then come in the feed’s order', () => {
+  it('begin with the title picture, then follow the order of the feed', () => {
     expect(
       urls(
         anhang('location="REMOTE" gruppe="BILD"', photo('1.jpg')),
@@ -578,7 +578,7 @@ describe('attachments', () => {
     expect(urls(anhang('location="EXTERN" gruppe="BILD"', photo('1.jpg')))).toEqual([photo('1.jpg')]);
   });
 
-  it('inside the record are files of their own, and left out of raw', () => {
+  it('inside the record are separate files, and left out of raw', () => {
     const inner =
       '<anhang location="INTERN" gruppe="BILD"><daten><anhanginhalt>AAAABBBB</anhanginhalt></daten></anhang>';
     const { listing, raw, warnings } = read(`<anhaenge>${inner}</anhaenge>`);
@@ -590,7 +590,7 @@ describe('attachments', () => {
     expect(raw['anhaenge']).toEqual({ anhang: [{ '@location': 'INTERN', '@gruppe': 'BILD' }] });
   });
 
-  it('hold films and tours', () => {
+  it('include films and tours', () => {
     const { listing } = read(
       `<anhaenge>${anhang('location="REMOTE" gruppe="FILMLINK"', 'https://film.example.org/1')}${anhang('location="REMOTE" gruppe="PANORAMA"', 'https://tour.example.org/1', 'html')}</anhaenge>`,
     );
@@ -637,7 +637,7 @@ describe('the energy certificate', () => {
     expect(energyOf(content)).toEqual(energie);
   });
 
-  it('is Austrian in Austria, and where its fields are', () => {
+  it('is Austrian in Austria, and without a country when it has Austrian fields', () => {
     const content =
       '<hwbwert>45,2</hwbwert><hwbklasse>B</hwbklasse><fgeewert>0,83</fgeewert><fgeeklasse>A+</fgeeklasse>';
     const austrian = { pays: 'AT', echelle: 'AT-EAVG' };
@@ -649,7 +649,7 @@ describe('the energy certificate', () => {
     expect(energyOf(content, '')).toEqual(figures);
   });
 
-  it('is no French one, unless the property stands in France', () => {
+  it('is French only for a property in France', () => {
     expect(read(`<zustand_angaben><energiepass>${both}</energiepass></zustand_angaben>`).listing).not.toHaveProperty(
       'dpeValeur',
     );
@@ -690,14 +690,14 @@ describe('dates', () => {
     });
   });
 
-  it('that are words are none', () => {
+  it('that are words are left out', () => {
     expect(
       read('<verwaltung_objekt><verfuegbar_ab>sofort</verfuegbar_ab></verwaltung_objekt>').listing,
     ).not.toHaveProperty('disponibilite');
   });
 });
 
-describe('who offers it', () => {
+describe('the e-mail address of the agent', () => {
   it.each<[string, string, string | undefined]>([
     [
       'the direct address',
@@ -705,7 +705,7 @@ describe('who offers it', () => {
       'd@a.example',
     ],
     ['the central one', '<email_direkt/><email_zentrale>z@a.example</email_zentrale>', 'z@a.example'],
-    ['nobody', '<email_privat>p@a.example</email_privat>', undefined],
+    ['absent', '<email_privat>p@a.example</email_privat>', undefined],
   ])('is %s', (_title, content, negoEmail) => {
     expect(read(`<kontaktperson>${content}</kontaktperson>`).listing.negoEmail).toBe(negoEmail);
   });

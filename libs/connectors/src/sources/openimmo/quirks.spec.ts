@@ -87,7 +87,7 @@ it('an object in which everything is odd is read field by field, also from an ar
   ]);
 });
 
-it('keeps in the raw record what the CRM wrote, but for private and unknown elements', async () => {
+it('the raw record keeps what the CRM wrote, except private and unknown elements', async () => {
   const { raws } = await readDropped(connector, iconv.encode(transfer(object('O1', ODD)), 'windows-1252'));
   expect(raws[0]).toMatchObject({
     affId: 'ANID-1-O1',
@@ -105,7 +105,7 @@ it.each([
   ['an attachment', '<anhaenge><anhang>http://p.example/1.jpg</anhang></anhaenge>'],
   ['an attachment of a group', '<anhaenge><anhang gruppe="BILD">http://p.example/1.jpg</anhang></anhaenge>'],
   ['the path of an attachment', '<anhaenge><anhang><pfad>http://p.example/1.jpg</pfad></anhang></anhaenge>'],
-])('a bare address in the place of %s is a photo, and leaves', async (_title, inside) => {
+])('a bare address instead of %s is a photo, and stays in the raw record', async (_title, inside) => {
   const { listings, raws, warnings } = await readDropped(connector, transfer(object('O1', inside)));
   expect(listings[0]?.photos.map(({ url }) => url)).toEqual(['http://p.example/1.jpg']);
   expect(JSON.stringify(raws[0])).toContain('http://p.example/1.jpg');
@@ -120,7 +120,7 @@ it.each([
   ['an address', 'geo.ort'],
   ['a text', 'freitexte.objekt_text'],
   ['an attachment', 'anhaenge.anhang.check'],
-])('below %s nothing leaves that nobody knows, and it is noticed', async (_title, path) => {
+])('an unknown element below %s is left out of the raw record, and noticed', async (_title, path) => {
   const elements = path.split('.');
   const inside =
     elements.map((element) => `<${element}>`).join('') +
@@ -134,7 +134,7 @@ it.each([
   expect(warnings).toContain(`unmapped_field ${path}.eigentuemer ×1`);
 });
 
-it('of several actions for one object each is told, in the order of the file', async () => {
+it('each of several actions for one object is reported, in the order of the file', async () => {
   const objects = [
     object('O1', '', '<aktion aktionart="CHANGE"/>'),
     object('O1', '', '<aktion aktionart="delete"/>'),
@@ -176,14 +176,14 @@ it.each<[string, string, object, string[]]>([
   expect(warnings).toEqual(noticed);
 });
 
-it('a country and a currency that nobody knows are noticed, and none is said', async () => {
+it('an unknown country and an unknown currency are noticed and left out', async () => {
   const inside = '<geo><land>Atlantis</land></geo><preise><waehrung>Taler</waehrung></preise>';
   const { listings, warnings } = await readDropped(connector, transfer(object('O1', inside)));
   expect([listings[0]?.pays, listings[0]?.prixCurrency]).toEqual([undefined, undefined]);
   expect(warnings).toEqual(['unknown_word preise.waehrung Taler ×1', 'unknown_word geo.land Atlantis ×1']);
 });
 
-it('one broken object costs one object', async () => {
+it('one broken object costs only itself', async () => {
   const objects =
     object('O1', '') + '<immobilie><geo></immobilie>' + object('O2', '') + '<immobilie><geo/></immobilie>';
   const { listings, rejections } = await readDropped(connector, transfer(objects));
@@ -191,6 +191,6 @@ it('one broken object costs one object', async () => {
   expect(rejections.map((rejection) => rejection.split(':')[0])).toEqual(['malformed 2', 'missing_id 4']);
 });
 
-it('a declaration of entities is refused', async () => {
+it('a declaration of entities is rejected', async () => {
   await expect(readDropped(connector, '<!DOCTYPE openimmo [<!ENTITY a "b">]><openimmo/>')).rejects.toThrow(/DOCTYPE/);
 });

@@ -66,30 +66,30 @@ function archiveOf(files: Record<string, string>): Buffer {
 }
 
 describe('a transfer', () => {
-  it('of everything speaks for the agencies that it names', async () => {
+  it('of everything lists the agencies that it names', async () => {
     const { outcomes, summary } = await read(xml({ agencies: { A: ['1', '2'], B: [] } }));
     expect(outcomes).toEqual(['listing A-1', 'listing A-2']);
     expect(summary.coverage).toEqual({ kind: 'whole-scopes', scopes: ['A', 'B'] });
   });
 
-  it('of a part removes only what it names', async () => {
+  it('of some objects removes only what it names', async () => {
     const { outcomes, summary } = await read(xml({ umfang: 'TEIL', agencies: { A: ['1 CHANGE', '2 DELETE', '3'] } }));
     expect(outcomes).toEqual(['listing A-1', 'withdrawn A-2', 'listing A-3']);
     expect(summary.coverage).toEqual({ kind: 'whole-scopes', scopes: [] });
   });
 
-  it('of a part without objects changes nothing, and is no fault', async () => {
+  it('of some objects without any object changes nothing, and is accepted', async () => {
     const { outcomes, summary } = await read(xml({ umfang: 'TEIL', agencies: { A: [] } }));
     expect([outcomes, summary.coverage, summary.incomplete]).toEqual([[], { kind: 'whole-scopes', scopes: [] }, null]);
   });
 
-  it('that is repeated with another clock holds nothing new', async () => {
+  it('that is repeated with another clock has nothing new', async () => {
     const first = await read(xml({ agencies: { A: ['1', '2'] } }));
     const again = await read(xml({ agencies: { A: ['1', '2'] }, timestamp: '2024-04-02T00:00:00' }), first.hashes);
     expect(again.outcomes).toEqual(['unchanged', 'unchanged']);
   });
 
-  it('that is cut is not complete', async () => {
+  it('that is cut is incomplete', async () => {
     const { summary } = await read(xml({ agencies: { A: ['1', '2'] } }).slice(0, -40));
     expect(summary.incomplete).toMatch(/ends at line 1/);
   });
@@ -109,7 +109,7 @@ describe('an archive', () => {
     expect(summary.coverage).toEqual({ kind: 'whole-scopes', scopes: ['A'] });
   });
 
-  it('does not let the deletions of one file reach the next', async () => {
+  it('applies the deletions of a file only to that file', async () => {
     const { outcomes } = await read({
       'a.xml':
         '<openimmo><uebertragung modus="DELETE"/><anbieter><openimmo_anid>A</openimmo_anid><immobilie><verwaltung_techn><openimmo_obid>1</openimmo_obid></verwaltung_techn></immobilie></anbieter></openimmo>',

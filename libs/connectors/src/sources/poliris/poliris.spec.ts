@@ -32,7 +32,7 @@ describe('identity', () => {
     expect(read(cells).listing.affId).toBe(affId);
   });
 
-  it('of two agencies with the same technical identifier is two', () => {
+  it('differs for two agencies with the same technical identifier', () => {
     expect(read({ 1: 'AG1' }).listing.affId).not.toBe(read({ 1: 'AG2' }).listing.affId);
   });
 
@@ -88,7 +88,7 @@ describe('the words of ranks 3 and 4', () => {
     expect([listing.typeCode, listing.typeCodeSource, warnings]).toEqual([typeCode, word, []]);
   });
 
-  it('become "autre" and a warning where nobody knows them', () => {
+  it('become "autre" and a warning when they are unknown', () => {
     const { listing, warnings } = read({ 3: 'troc', 4: 'Programme X' });
     expect(listing).toMatchObject({
       typeTransaction: 'autre',
@@ -190,7 +190,7 @@ describe('places', () => {
     expect([listing.codePostal, listing.pays]).toEqual([codePostal, pays]);
   });
 
-  it('the address and the position leave only where the operator says so', () => {
+  it('show the address and the position only where the operator allows it', () => {
     const cells = { 8: '1 rue X', 298: '43.5', 299: '7.1', 300: '1' };
     const shown = read(cells, { settings: { 'publier-adresse': 'oui' } });
     expect(shown.listing).toMatchObject({ adresse: '1 rue X', latitude: 43.5, longitude: 7.1 });
@@ -201,14 +201,14 @@ describe('places', () => {
     }
   });
 
-  it('the position leaves to two decimals, and alone, where the operator lets the district be known', () => {
+  it('show only the position, to two decimals, where the operator allows the district', () => {
     const cells = { 8: '1 rue X', 298: '43.512345', 299: '7.198765', 300: '1' };
     const { listing, raw } = read(cells, { settings: { 'publier-adresse': 'Quartier' } });
     expect([listing.adresse, listing.latitude, listing.longitude]).toEqual([undefined, 43.51, 7.2]);
     for (const rank of Object.keys(cells)) expect(raw).not.toHaveProperty(rank);
   });
 
-  it('0;0 is no place', () => {
+  it('ignore the position 0;0', () => {
     expect(read({ 298: '0', 299: '0' }, { settings: { 'publier-adresse': 'oui' } }).listing.latitude).toBeUndefined();
   });
 });
@@ -234,20 +234,20 @@ describe('the currency', () => {
     ['of Config.txt', { feed: { config: 'Version=4.12\r\nDevise = Franc suisse\r\n' } }, 'CHF'],
     ['Euro of Config.txt', { feed: { config: 'Devise=Euro' }, settings: { devise: 'CHF' } }, 'EUR'],
     ['of the settings', { settings: { devise: 'CHF' } }, 'CHF'],
-    ['Euro when nobody says it, also without a price', {}, 'EUR'],
+    ['Euro when the archive names none, also without a price', {}, 'EUR'],
   ])('is %s', (_title, surroundings, currency) => {
     expect(read({}, surroundings).listing.prixCurrency).toBe(currency);
   });
 });
 
-it('dates are day first, and the ones that mean none are none', () => {
+it('dates have the day first, and placeholders for no date are left out', () => {
   expect(read({ 22: '05/06/2024' }).listing.disponibilite).toBe('2024-06-05');
   expect(read({ 22: '00/00/0000' }).listing.disponibilite).toBeUndefined();
   expect(read({ 328: '2021' }).listing.dpeAnneeReference).toBe('2021');
   expect(read({ 328: '01/01/2021' }).listing.dpeAnneeReference).toBe('2021-01-01');
 });
 
-it('the owner, the real place and private comments stay', () => {
+it('the owner, the real place and private comments are left out', () => {
   const cells = Object.fromEntries(
     [108, 109, 110, 111, 114, 115, 116, 117, 118, 119, 120, 121, 122, 136, 148, 160, 263].map((rank) => [
       rank,
@@ -275,7 +275,7 @@ describe('the archive', () => {
     expect(holdsAnnonces(name, names)).toBe(expected);
   });
 
-  it('has its settings in any folder', () => {
+  it('finds its settings in any folder', () => {
     expect(named('config.txt')('export/config.txt')).toBe(true);
     expect(named('config.txt')('export/myconfig.txt')).toBe(false);
     expect(named('config.txt')('__macosx/._config.txt')).toBe(false);

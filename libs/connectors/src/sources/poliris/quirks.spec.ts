@@ -68,7 +68,7 @@ describe('a file whose lines differ in everything', () => {
     ]);
   });
 
-  it('is the same in an archive with folders, capitals and the litter of other systems', async () => {
+  it('is the same in an archive with folders, capitals and the leftovers of other systems', async () => {
     const inArchive = await readDropped(
       connector,
       archiveOf({
@@ -83,13 +83,13 @@ describe('a file whose lines differ in everything', () => {
     expect(inArchive.listings).toEqual(plain.listings.map((listing) => ({ ...listing, prixCurrency: 'CHF' })));
   });
 
-  it('has its control characters, markup and doubly escaped entities taken out of texts', async () => {
+  it('loses control characters, markup and doubly escaped entities in its texts', async () => {
     const text = 'A\u0001B<BR>&amp;eacute;t&eacute;&nbsp;&#13;<script>alert(1)</script><b>fin</b>';
     const { listings } = await readDropped(connector, line({ 175: '1', 20: text, 21: text }));
     expect([listings[0]?.intitule, listings[0]?.commentaires]).toEqual(['AB été fin', 'AB\nété\nfin']);
   });
 
-  it('that ends inside a line is incomplete, and the line is rejected', async () => {
+  it('is incomplete when it ends inside a line, and that line is rejected', async () => {
     const { listings, rejections, summary } = await readDropped(
       connector,
       `${line({ 175: '1' })}\r\n"AG42"!#"R8"!#"ven`,
@@ -107,7 +107,7 @@ describe('a price that is hidden', () => {
     ['of a sale', { 303: '333971', 15: '4.5' }],
     ['of a life annuity', { 3: 'viager', 185: '60000', 186: '850' }],
     ['of a rental', { 3: 'location', 331: '800', 202: '12000' }],
-  ])('%s does not show in the amounts that it is made of', async (_title, cells) => {
+  ])('%s is not deducible from the amounts that make it up', async (_title, cells) => {
     const { listings } = await readDropped(connector, line({ 175: '1', 201: 'OUI', ...cells }));
     const { prix, loyer, prixHorsHonoraires, loyerBase, bouquet, rente, prixSurDemande } = listings[0] ?? {};
     expect([prix, loyer, prixHorsHonoraires, loyerBase, bouquet, rente, prixSurDemande]).toEqual([
@@ -146,7 +146,7 @@ it('yes and no are read in every spelling', async () => {
   expect(listings.map(({ meuble }) => meuble)).toEqual([true, true, true, true, false, false, false, false, undefined]);
 });
 
-it('photos that came with no archive are counted with a few names, placeholders and other files are left out', async () => {
+it('photos without an archive are counted with a few names; placeholders and other files are left out', async () => {
   const cells: Cells = {
     85: 'IMG_1.JPG',
     86: 'img_2.jpg',
@@ -167,7 +167,7 @@ describe('Photos.cfg', () => {
   const archive = (config: Readonly<Record<string, string>>): Buffer =>
     archiveOf({ 'Annonces.csv': line(cells), 'sent.jpg': 'x', ...config });
 
-  it.each(['DIFF', 'FULL', 'URL', 'diff', 'later'])('that says Mode=%s changes no record', async (mode) => {
+  it.each(['DIFF', 'FULL', 'URL', 'diff', 'later'])('with Mode=%s changes no record', async (mode) => {
     const plain = await readDropped(connector, archive({}));
     const feed = await readDropped(connector, archive({ 'Photos.cfg': `Mode=${mode}\r\n` }));
     expect({ ...feed, summary: plain.summary }).toEqual(plain);
@@ -184,25 +184,25 @@ describe('Photos.cfg', () => {
     },
   );
 
-  it('does not make DIFF mean a part of the listings: what is absent is withdrawn', async () => {
+  it('with DIFF does not make the file partial: an absent listing is withdrawn', async () => {
     const { summary } = await readDropped(connector, archive({ 'Photos.cfg': 'Mode=DIFF' }));
     expect(summary.coverage).toEqual({ kind: 'whole' });
   });
 });
 
-it('numbers that look like other things stay texts in the raw record', async () => {
+it('numbers in an unusual notation stay texts in the raw record', async () => {
   const { listings, raws } = await readDropped(connector, line({ 2: '1e5', 5: '01067', 7: 'Allemagne', 175: '0x10' }));
   expect([listings[0]?.affId, listings[0]?.affNum, listings[0]?.codePostal]).toEqual(['AG42-0x10', '1e5', '01067']);
   expect(raws[0]).toMatchObject({ affId: 'AG42-0x10', affNum: '1e5', passerelleName: 'poliris', 2: '1e5', 5: '01067' });
 });
 
-it('a currency that nobody knows is noticed, and none is said', async () => {
+it('an unknown currency is noticed and left out', async () => {
   const archive = archiveOf({ 'annonces.csv': line({ 175: '1' }), 'config.txt': 'Devise=Couronnes' });
   const { listings, warnings } = await readDropped(connector, archive);
   expect([listings[0]?.prixCurrency, warnings]).toEqual([undefined, ['unknown_word Devise Couronnes ×1']]);
 });
 
-describe('amounts of two meanings', () => {
+describe('ambiguous amounts', () => {
   const rows = (...prices: string[]): string =>
     prices.map((price, index) => line({ 175: String(index + 1), 11: price, 16: '85.125', 17: '1.250' })).join('\r\n');
   const sizes = ({ listings }: DroppedFeed): unknown[] =>
@@ -214,7 +214,7 @@ describe('amounts of two meanings', () => {
     expect(feed.warnings).toEqual([]);
   });
 
-  it('are left out and counted where no record shows it, and are not on request', async () => {
+  it('are left out and counted when no record resolves them, and are not on request', async () => {
     const feed = await readDropped(connector, rows('235.000', '189500'));
     expect(sizes(feed)).toEqual([
       [undefined, undefined, undefined],
@@ -225,7 +225,7 @@ describe('amounts of two meanings', () => {
     expect(feed.warnings).toContain('implausible_value 17 1.250 ×2');
   });
 
-  it('change the hash of a record when they come to be known, so that it is read again', async () => {
+  it('change the hash of a record when their meaning becomes known, so that it is read again', async () => {
     const doubtful = await readDropped(connector, rows('235.000'));
     const known = await readDropped(connector, rows('235.000', '1.235.000'));
     const plain = await readDropped(connector, rows('235000'));
@@ -234,7 +234,7 @@ describe('amounts of two meanings', () => {
     expect(beside.hashes[0]).not.toBe(plain.hashes[0]);
   });
 
-  it('that appear from one export to the next are noticed by the gate', async () => {
+  it('are noticed by the gate when they appear from one export to the next', async () => {
     const prices = (style: (price: number) => string): string[] =>
       Array.from({ length: 10 }, (_, index) => style(200 + index));
     const facts = async (written: string[]): Promise<{ total: number; fill: FillCounts }> => {
@@ -249,7 +249,7 @@ describe('amounts of two meanings', () => {
   });
 });
 
-it('texts in other languages stand beside the French ones, under the words that exporters use', async () => {
+it('texts in other languages are kept beside the French ones, under the language codes that exporters use', async () => {
   const row = line({
     ...{ 175: '1', 20: 'Maison', 21: 'Au calme' },
     ...{ 124: 'GB', 126: 'House', 127: 'Quiet', 128: 'ESP', 130: '', 131: 'Tranquilo<BR>y claro' },
@@ -265,10 +265,10 @@ it('texts in other languages stand beside the French ones, under the words that 
   });
 });
 
-describe('an archive of an exporter of its own ways', () => {
+describe('an archive with an unusual layout', () => {
   const [one, other] = [`${line({ 175: '1' })}\r\n`, `${line({ 1: 'AG43', 175: '1' })}\r\n`];
 
-  it('may hold two files under free names, and one that is something else', async () => {
+  it('may contain two files with free names, and a file of another kind', async () => {
     const archive = archiveOf({
       'ventes.csv': one,
       'locations.csv': other,
@@ -283,13 +283,13 @@ describe('an archive of an exporter of its own ways', () => {
     expect(rejections).toEqual([]);
   });
 
-  it('may lie in another archive', async () => {
+  it('may be inside another archive', async () => {
     const archive = archiveOf({ 'export.zip': archiveOf({ 'Annonces.csv': one, 'Config.txt': 'Devise=Euro' }) });
     expect((await readDropped(connector, archive)).listings.map(({ affId }) => affId)).toEqual(['AG42-1']);
   });
 });
 
-it('a byte order mark ahead of another is none', async () => {
+it('a byte order mark before another one is ignored', async () => {
   const { listings } = await readDropped(connector, `\ufeff\ufeff${line({ 175: '1' })}`);
   expect(listings.map(({ affId }) => affId)).toEqual(['AG42-1']);
 });

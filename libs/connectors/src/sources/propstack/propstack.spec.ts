@@ -29,7 +29,7 @@ describe('a property', () => {
     expect(read(members)).toMatchObject({ message });
   });
 
-  it('with a status of the account is shown where an operator says so', () => {
+  it('with a status of the account is shown when an operator says so', () => {
     expect(read(status('Website Beispiel'))).toMatchObject({
       ...{ message: 'property_status: unknown', warnings: ['unknown_word property_status.name Website Beispiel'] },
     });
@@ -50,7 +50,7 @@ describe('a property', () => {
     });
   });
 
-  it('keeps its door unless hide_address is no', () => {
+  it('hides its door unless hide_address is no', () => {
     for (const hide_address of [true, null, 'x']) {
       const outcome = read({ hide_address, street: 'Verborgene Gasse', lat: 52.51234, lng: 13.41234 });
       expect(JSON.stringify(outcome)).not.toMatch(/Verborgene|52\.5123/);
@@ -72,7 +72,7 @@ describe('the answer for one property', () => {
     });
   });
 
-  it.each(['', 'null', '{"errors":["nichts"]}', '<html>'])('%s is none', (answer) => {
+  it.each(['', 'null', '{"errors":["nichts"]}', '<html>'])('is rejected when it is "%s"', (answer) => {
     expect(() => PROPSTACK_FETCH.document!(Buffer.from(answer), '7')).toThrow('Propstack');
   });
 });

@@ -38,14 +38,14 @@ describe('a published property', () => {
     expect(result({ status_id })).toMatchObject({ withdrawn: 'a', message });
   });
 
-  it('that is reserved is under offer', () => {
+  it('is under offer when it is reserved', () => {
     expect(read({ status_id: '11' }).sousOffre).toBe(true);
   });
 
   it.each([
     ['13', 'unknown_word status_id Inconnu'],
     ['99', 'unknown_word status_id 99'],
-  ])('with a status that nobody knows (%s) is shown, and noticed', (status_id, warning) => {
+  ])('with an unknown status (%s) is shown, and noticed', (status_id, warning) => {
     expect(result({ status_id })).toMatchObject({ listing: { affId: 'a' }, warnings: [warning] });
   });
 });
@@ -70,7 +70,7 @@ describe('the offer', () => {
     expect(read(members)).toMatchObject(expected);
   });
 
-  it.each(['62', '999'])('with a period that nobody knows (%s) has no rent, and is not on request', (frequency_id) => {
+  it.each(['62', '999'])('with an unknown period (%s) has no rent, and is not on request', (frequency_id) => {
     const { listing, warnings } = result({ transaction_type_id: '1', price: '9000', frequency_id }) as {
       listing: Listing;
       warnings: string[];
@@ -80,7 +80,7 @@ describe('the offer', () => {
     expect(warnings).toEqual([expect.stringMatching(/^implausible_value frequency_id/)]);
   });
 
-  it('of -1 is no price, not on request, and noticed', () => {
+  it('with the price -1 has no price, is not on request, and is noticed', () => {
     const { listing, warnings } = result({ price: '-1' }) as { listing: Listing; warnings: string[] };
     expect(listing).not.toHaveProperty('prix');
     expect(listing).not.toHaveProperty('prixSurDemande');
@@ -97,7 +97,7 @@ describe('the offer', () => {
   });
 });
 
-it('a postcode as on a letter from abroad is the postcode: CH-1006', () => {
+it('a postcode with the prefix of a country is read: CH-1006', () => {
   expect(read({ zip: 'CH-1006' }).codePostal).toBe('1006');
 });
 
@@ -108,7 +108,7 @@ describe('a code', () => {
     });
   });
 
-  it('without a label is noticed where it is met', () => {
+  it('without a label is noticed once it is used', () => {
     const { warnings } = result({ city_id: '888', main_category_id: '77', amenities: ['400'] });
     expect(warnings.sort()).toEqual([
       'unknown_word amenities 400',
@@ -117,7 +117,7 @@ describe('a code', () => {
     ]);
   });
 
-  it('is none where no labels were read', () => {
+  it('is left out when no labels were read', () => {
     const { listing } = result({ city_id: '199', main_category_id: '2' }, {}) as { listing: Listing };
     expect(listing).toMatchObject({ affId: 'a', typeCode: 'autre', prix: 1_900_000 });
     expect(listing).not.toHaveProperty('ville');
@@ -134,17 +134,17 @@ describe('a code', () => {
   });
 });
 
-it('an amenity of the surroundings says nothing of the property', () => {
+it('an amenity of the surroundings is none of the property', () => {
   const listing = read({ amenities: ['1', '2'] });
   expect(listing).toMatchObject({ ascenseur: true, caracteristiques: ['Aire de jeu', 'Ascenseur'] });
   expect(listing).not.toHaveProperty('piscine');
 });
 
-it('the price of a parking space is no parking space', () => {
+it('the price of a parking space does not imply one', () => {
   expect(read({ parking: '45000', garage: '150' })).not.toHaveProperty('parking');
 });
 
-it('plans are no photos, and addresses alone will do', () => {
+it('plans are no photos, and bare addresses are accepted', () => {
   const photosObject = [
     { url: 'https://images.example.org/1.jpg', isPlan: false, titles: { de: 'Stube' } },
     { url: 'https://images.example.org/2.jpg', isPlan: true },
@@ -161,11 +161,11 @@ it.each([true, '1', 'true', 1])('a picture that is a plan by %j is no photo', (i
   expect({ photos, plans }).toEqual({ photos: [], plans: [{ url: 'https://images.example.org/2.jpg' }] });
 });
 
-it('a currency of 0 is none', () => {
+it('a currency of 0 is left out', () => {
   expect(result({ currency_id: '0' })).toMatchObject({ listing: { prixCurrency: 'CHF' }, warnings: [] });
 });
 
-it('who buys never leaves', () => {
+it('the buyer is left out of the raw record', () => {
   const { raw } = result({ buyers: { '1': { firstname: 'Alice' } }, property_sell: { deposit_amount: '1' } }) as {
     raw: object;
   };

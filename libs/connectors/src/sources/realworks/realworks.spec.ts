@@ -69,7 +69,7 @@ describe('an object', () => {
     },
   );
 
-  it('with a status that nobody knows is shown, and noticed', () => {
+  it('with an unknown status is shown, and noticed', () => {
     expect(result(offered({ ...SALE, status: 'IN_VEILING' }))).toMatchObject({
       listing: { affId: '9', prix: 425_000 },
       warnings: ['unknown_word financieel.overdracht.status IN_VEILING'],
@@ -139,13 +139,13 @@ describe('the offer', () => {
   it.each([
     [{ ...SALE, koopprijs: -1 }, 'koopprijs'],
     [{ ...LET, huurprijs: '-1' }, 'huurprijs'],
-  ])('of -1 is no amount, not on request, and noticed: %j', (overdracht, member) => {
+  ])('of -1 is absent, not on request, and noticed: %j', (overdracht, member) => {
     const { listing, warnings } = result(offered(overdracht)) as { listing: Listing; warnings: string[] };
     expect([listing.prix, listing.loyer, listing.prixSurDemande]).toEqual([undefined, undefined, undefined]);
     expect(warnings).toEqual([`implausible_value financieel.overdracht.${member} -1`]);
   });
 
-  it('with a rent by the square metre has none, and is not on request', () => {
+  it('with a rent by the square metre has no rent, and is not on request', () => {
     const outcome = result(offered({ ...LET, huurconditie: 'PER_VIERKANTE_METERS_PER_JAAR' }));
     const { listing, warnings } = outcome as { listing: Listing; warnings: string[] };
     expect(listing).not.toHaveProperty('loyer');
@@ -169,7 +169,7 @@ it.each([
   ]);
 });
 
-it('a class that the Dutch scale does not have is none, and noticed', () => {
+it('an energy class outside the Dutch scale is left out and noticed', () => {
   const { listing, warnings } = result({ ...offered(SALE), algemeen: { energieklasse: 'H' } }) as {
     listing: Listing;
     warnings: string[];
@@ -222,14 +222,14 @@ describe('photos', () => {
     ...changes,
   });
 
-  it('begin with the main one, ask for a frame, and leave out what is not released', () => {
+  it('begin with the main one, request a size, and leave out unreleased ones', () => {
     const media = [photo(2), photo(3, { soort: 'HOOFDFOTO' }), photo(1), photo(4, { vrijgave: false })];
     expect(read({ ...offered(SALE), media }).photos.map(({ url }) => url)).toEqual(
       [3, 1, 2].map((number) => `https://images.example.org/${number}.jpg?check=a&width=1920&height=1920`),
     );
   });
 
-  it('are no plans, no documents and no films', () => {
+  it('exclude plans, documents and films', () => {
     const media = [
       photo(1, { soort: 'PLATTEGROND', omschrijving: 'Zolder' }),
       photo(2, { soort: 'BROCHURE', mimetype: 'application/pdf', link: 'https://images.example.org/2.pdf' }),
@@ -244,7 +244,7 @@ describe('photos', () => {
   });
 });
 
-it('street and parcel stay unless an operator says that they are shown', () => {
+it('street and parcel are hidden unless an operator shows them', () => {
   const members = {
     ...offered(SALE),
     adres: { straat: 'Voorbeeldlaan', huisnummer: { hoofdnummer: '2', toevoeging: 'C' }, plaats: 'UTRECHT' },

@@ -45,7 +45,7 @@ describe('a property', () => {
     expect(result(members)).toMatchObject({ withdrawn: 'OXF1', message });
   });
 
-  it('marketed in a way that nobody knows offers nothing, and is noticed', () => {
+  it('with an unknown marketing mode offers nothing, and is noticed', () => {
     const { listing, warnings } = result({ ...SALE, marketingMode: 'gift' }) as {
       listing: Listing;
       warnings: string[];
@@ -54,13 +54,13 @@ describe('a property', () => {
     expect(warnings).toEqual(['unknown_word marketingMode gift']);
   });
 
-  it('on both sides has both amounts, and is a sale', () => {
+  it('for sale and to let has both amounts, and is a sale', () => {
     expect(read({ ...LET, ...SALE, marketingMode: 'sellingAndLetting' })).toMatchObject({
       ...{ typeTransaction: 'vente', prix: 450000, loyer: 1200 },
     });
   });
 
-  it('on both sides, one of which is over, has the amount of the other alone', () => {
+  it('for sale and to let has only the amount of the open side when the other is completed', () => {
     const listing = read({
       ...LET,
       marketingMode: 'sellingAndLetting',
@@ -70,13 +70,13 @@ describe('a property', () => {
     expect(listing).not.toHaveProperty('prix');
   });
 
-  it('is under offer when all that is shown is', () => {
+  it('is under offer when every side that is shown is', () => {
     const both = { ...LET, marketingMode: 'sellingAndLetting', selling: { price: 1000, status: 'underOffer' } };
     expect(read({ ...SALE, selling: { price: 450000, status: 'reserved' } }).sousOffre).toBe(true);
     expect(read(both)).not.toHaveProperty('sousOffre');
   });
 
-  it('with a status that nobody knows is shown, and noticed', () => {
+  it('with an unknown status is shown, and noticed', () => {
     expect(result({ ...SALE, selling: { price: 450000, status: 'bespoke' } })).toMatchObject({
       listing: { affId: 'OXF1', prix: 450000 },
       warnings: ['unknown_word selling.status bespoke'],
@@ -93,7 +93,7 @@ it.each([
   expect(read({ ...LET, letting: { status: 'toLet', rent, rentFrequency } })).toMatchObject(expected);
 });
 
-it('a rent whose period nobody knows is left out, and not on request', () => {
+it('a rent with an unknown period is left out, and not on request', () => {
   const { listing, warnings } = result({ ...LET, letting: { status: 'toLet', rent: 900, rentFrequency: 'lunar' } }) as {
     listing: Listing;
     warnings: string[];
@@ -106,7 +106,7 @@ it('a rent whose period nobody knows is left out, and not on request', () => {
 it.each([
   { ...SALE, selling: { price: 995000, status: 'forSale', qualifier: 'priceOnApplication' } },
   { ...LET, letting: { rent: 995000, status: 'toLet', qualifier: 'rentOnApplication' } },
-])('an amount on application is none, whatever is written: %j', (members) => {
+])('an amount on application is left out, whatever is written: %j', (members) => {
   const { listing, raw } = result(members) as { listing: Listing; raw: object };
   expect(listing.prixSurDemande).toBe(true);
   expect(JSON.stringify([listing, raw])).not.toContain('995000');
@@ -118,7 +118,7 @@ describe('the address', () => {
     ...{ postcode: 'OX3 7DD', countryId: 'GB', geolocation: { latitude: 51.75912, longitude: -1.21345 } },
   };
 
-  it('stays unless an operator says that it is shown', () => {
+  it('is hidden unless an operator shows it', () => {
     const { listing, raw } = result({ ...SALE, address }) as { listing: Listing; raw: object };
     expect(listing).toMatchObject({ ville: 'Oxford', quartier: 'Headington', latitude: 51.76, longitude: -1.21 });
     expect(listing).not.toHaveProperty('adresse');
@@ -133,7 +133,7 @@ describe('the address', () => {
 
 describe('the certificate', () => {
   const epc = { eer: 62, eerPotential: 81 };
-  it('is of points, without a band that nobody wrote', () => {
+  it('has points, and no band that the agency did not write', () => {
     expect(read({ ...SALE, epc }).energie).toEqual([
       expect.objectContaining({ pays: 'GB', echelle: 'UK-EPC', grandeur: 'note', valeur: 62 }),
       expect.objectContaining({ grandeur: 'note-potentielle', valeur: 81 }),
@@ -144,11 +144,11 @@ describe('the certificate', () => {
     expect(read({ ...SALE, epc: { exempt: true } }).energie?.[0]).toMatchObject({ statut: 'non-soumis' });
   });
 
-  it.each([{ eer: 0 }, { eer: 140 }, { eer: 'x' }])('of %j is none', (points) => {
+  it.each([{ eer: 0 }, { eer: 140 }, { eer: 'x' }])('of %j is left out', (points) => {
     expect(read({ ...SALE, epc: points })).not.toHaveProperty('energie');
   });
 
-  it('of Ireland is on no British scale', () => {
+  it('of Ireland is not on the British scale', () => {
     expect(read({ ...SALE, epc, address: { countryId: 'IE' } })).not.toHaveProperty('energie');
   });
 });
@@ -188,13 +188,16 @@ it.each([null, 7, 'x', [], { x: 1 }])('members that are %j do no harm', (value) 
   expect(outcome).toMatchObject({ listing: { affId: 'OXF1', photos: [] } });
 });
 
-it.each(['priceOnApplication', 'PriceOnApplication', 'priceonapplication'])('a price that is %s stays', (qualifier) => {
-  const outcome = result({ ...SALE, selling: { ...SALE.selling, qualifier } });
-  expect(outcome).toMatchObject({ listing: { prixSurDemande: true } });
-  expect(JSON.stringify(outcome)).not.toContain('450000');
-});
+it.each(['priceOnApplication', 'PriceOnApplication', 'priceonapplication'])(
+  'a price with the qualifier %s is left out',
+  (qualifier) => {
+    const outcome = result({ ...SALE, selling: { ...SALE.selling, qualifier } });
+    expect(outcome).toMatchObject({ listing: { prixSurDemande: true } });
+    expect(JSON.stringify(outcome)).not.toContain('450000');
+  },
+);
 
-it('the amount of a side that is not shown stays: an appraisal, the rent of a tenant', () => {
+it('the amount of a hidden side is left out: an appraisal, the rent of a tenant', () => {
   const appraised = result({ ...LET, selling: { price: 777777, status: 'valuation' } });
   const letting = { ...LET.letting, rent: 888888, status: 'tenancyCurrent' };
   const isLet = result({ ...SALE, letting, marketingMode: 'sellingAndLetting' });
@@ -205,7 +208,7 @@ it('the amount of a side that is not shown stays: an appraisal, the rent of a te
   ]);
 });
 
-it('the type of an image counts in any case', () => {
+it('the type of an image is read in upper and lower case', () => {
   const images = [
     { type: 'Photograph', url: 'https://img.example/1.jpg' },
     { type: 'FloorPlan', url: 'https://img.example/2.jpg' },

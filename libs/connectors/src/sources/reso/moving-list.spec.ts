@@ -103,20 +103,20 @@ describe('a list of several pages', () => {
     expect(asked).toEqual(['count top', ...requests]);
   });
 
-  it('is left alone by a source that asks for it', async () => {
+  it('is not requested further when the server is busy', async () => {
     understanding = 'is busy';
     await expect(read()).rejects.toMatchObject({ retryAfterMs: 3_600_000 });
     expect(asked).toEqual(['count top', 'count top orderby']);
   });
 
-  it('is walked once where its pages are known not to shift', async () => {
+  it('is walked once when its pages are known not to shift', async () => {
     understanding = 'ignores the order';
     const feed = await read({ 'stable-pages': 'oui' });
     expect([idsIn(feed), feed.summary.incomplete]).toEqual([[1, 2, 3, 4, 5], null]);
     expect(asked).toEqual(['count top', 'top skip count', 'top skip count']);
   });
 
-  it('is ranged within the filter that the operator chose', async () => {
+  it('is split by ranges within the filter that the operator chose', async () => {
     understanding = 'lists by key';
     const filters: (string | null)[] = [];
     server.prependListener('request', ({ url }) => {
@@ -126,7 +126,7 @@ describe('a list of several pages', () => {
     expect(filters.at(-1)).toBe("(City eq 'Paris' or City eq 'L''Isle') and ListingKey gt '0004'");
   });
 
-  it('is read whole in one walk by key, whatever moves', async () => {
+  it('is complete after one walk by key, whatever moves', async () => {
     understanding = 'lists by key';
     beforePage = () => list.ids.reverse().splice(2, 1);
     const { summary } = await read();
@@ -135,7 +135,7 @@ describe('a list of several pages', () => {
 });
 
 it.each<Understanding>(['lists by key', 'ignores the order', 'refuses the order', 'refuses the range'])(
-  'whatever moves at a server that %s, no list is complete that lacks a listing which was there all the time',
+  'a complete list of a server that %s lacks no listing that was there all the time, whatever moves',
   async (kind) => {
     understanding = kind;
     const { complete, lacking } = await readWhileMoving(WALKS, (moving, move) => {
@@ -147,7 +147,7 @@ it.each<Understanding>(['lists by key', 'ignores the order', 'refuses the order'
   },
 );
 
-it('however it moves, counts and is replicated at a server without an order, none is complete that lacks one either', async () => {
+it('a complete list of a server without an order lacks none either, however it moves, counts and is replicated', async () => {
   understanding = 'ignores the order';
   const { complete, lacking } = await readMovingSources(WALKS, (moving) => {
     source = moving;

@@ -187,7 +187,7 @@ it('a record in which lookups are lists, numbers are texts and much is hidden is
   expect(JSON.stringify([listings, raws])).not.toMatch(/PRIVATE|ESS_Local|33,1|117\.1/);
 });
 
-it('a price of -1 is none, not on request, and noticed', async () => {
+it('a price of -1 is left out, not on request, and noticed', async () => {
   const { prix, prixSurDemande, warnings } = await readOne({ ListPrice: -1 });
   expect([prix, prixSurDemande, warnings]).toEqual([undefined, undefined, ['implausible_value ListPrice -1 ×1']]);
 });
@@ -197,7 +197,7 @@ it.each<[unknown, number | undefined, string[]]>([
   [1, 1, ['implausible_value ListPrice 1 ×1']],
   ['$1,250,000.00', 1250000, []],
   ['POA', undefined, []],
-])('a price of %j is %j, and noticed where somebody meant another', async (ListPrice, prix, noticed) => {
+])('a price of %j is %j, and noticed when another amount may be meant', async (ListPrice, prix, noticed) => {
   const listing = await readOne({ ListPrice });
   expect([listing.prix, listing.prixSurDemande, listing.warnings]).toEqual([
     prix,
@@ -206,7 +206,7 @@ it.each<[unknown, number | undefined, string[]]>([
   ]);
 });
 
-it('a price that may be two is none, and not on request', async () => {
+it('an ambiguous price is left out, and not on request', async () => {
   const listing = await readOne({ ListPrice: '349.000' });
   expect([listing.prix, listing.prixSurDemande, listing.warnings]).toEqual([
     undefined,
@@ -215,7 +215,7 @@ it('a price that may be two is none, and not on request', async () => {
   ]);
 });
 
-it('a date that may have its month first is left out, never turned round', async () => {
+it('a date that may have its month first is left out, never swapped', async () => {
   const dates = {
     ModificationTimestamp: '03/04/2024',
     AvailabilityDate: '03/04/2024',
@@ -226,19 +226,19 @@ it('a date that may have its month first is left out, never turned round', async
   expect(warnings).toHaveLength(3);
 });
 
-it('fees of an association that are no number are noticed', async () => {
+it('fees of an association without a readable number are noticed', async () => {
   const { coproCharges, warnings } = await readOne({ AssociationFee: '12/03/23' });
   expect([coproCharges, warnings]).toEqual([undefined, ['implausible_value AssociationFee 12/03/23 ×1']]);
 });
 
-it('a country that nobody knows and an area with words in it are noticed, an address instead of a list is a photo', async () => {
+it('an unknown country and an area with words are noticed, and an address instead of a list is a photo', async () => {
   const odd = { Country: 'Atlantis', LivingArea: '1800 feet', Media: 'https://p.example/1.jpg' };
   const { pays, surfaceHabitable, photos, warnings } = await readOne(odd);
   expect([pays, surfaceHabitable, photos.length]).toEqual([undefined, undefined, 1]);
   expect(warnings).toEqual(['implausible_value LivingArea 1800 feet ×1', 'unknown_word Country Atlantis ×1']);
 });
 
-it('tells what is withdrawn from what cannot be read', async () => {
+it('withdrawn records and unreadable ones are distinguished', async () => {
   const { listings, rejections } = await read(
     aHouse({ ListingKey: 'A', StandardStatus: 'DELETE' }),
     aHouse({ ListingKey: 'B', MlgCanView: 'false' }),
@@ -295,7 +295,7 @@ describe('the walk', () => {
       { '/Property': page('1', '/Property?p=2'), '/Property?p=2': '<html>Login</html>' },
       'page 2 of the walk could not be read: the document is not JSON: it looks like an HTML page',
     ],
-  ])('that %s is incomplete', async (_title, pages, reason) => {
+  ])('is incomplete when it %s', async (_title, pages, reason) => {
     answers = pages;
     const { summary } = await readApi();
     expect(summary.incomplete).toBe(reason);
@@ -304,12 +304,12 @@ describe('the walk', () => {
   it.each<[string, Answer]>([
     ['a page of HTML', '<!doctype html><html></html>'],
     ['an error in JSON', { error: { code: '', message: 'The query is not valid.' } }],
-  ])('that starts with %s fails', async (_title, answer) => {
+  ])('fails when it starts with %s', async (_title, answer) => {
     answers = { '/Property': answer };
     await expect(readApi()).rejects.toThrow(BadFeed);
   });
 
-  it('asks for another token each time that the one it has ran out', async () => {
+  it('requests another token each time that the current one expires', async () => {
     tokens = ['t1', 't2', 't3'];
     answers = {
       '/Property': page('1', '/Property?p=2'),

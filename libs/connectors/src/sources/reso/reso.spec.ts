@@ -36,8 +36,8 @@ function read(
   return outcome;
 }
 
-describe('what is offered', () => {
-  it('is noticed where a price has no transaction', () => {
+describe('the offer', () => {
+  it('is noticed when a price has no transaction', () => {
     expect(read({ PropertyType: undefined }).warnings).toEqual([
       'implausible_value prix 350000: a price without a transaction',
     ]);
@@ -122,7 +122,7 @@ describe('what is offered', () => {
     expect({ typeTransaction, prix, prixSurDemande, loyer, loyerPeriode }).toEqual({ ...nothing, ...expected });
   });
 
-  it('by the season makes no month: no rent, and it is noticed', () => {
+  it('for a season has no monthly rent, and is noticed', () => {
     const { listing, warnings } = read({ PropertyType: 'ResidentialLease', LeaseAmountFrequency: 'Seasonal' });
     expect(listing).toMatchObject({ typeTransaction: 'location', prixSurDemande: true });
     expect(listing.loyer).toBeUndefined();
@@ -180,7 +180,7 @@ describe('the kind of property', () => {
   });
 });
 
-describe('a listing that is not to be shown is withdrawn', () => {
+describe('a listing', () => {
   it.each<[string, Fields]>([
     ['MlgCanView is false', { MlgCanView: false }],
     ['InternetEntireListingDisplayYN is false', { InternetEntireListingDisplayYN: false }],
@@ -194,12 +194,12 @@ describe('a listing that is not to be shown is withdrawn', () => {
     ...['Sold', 'Leased', 'Rented', 'Off Market', 'Temp Off Market', 'Cancelled', 'S', 'DELETED'].map(
       (word): [string, Fields] => [`MlsStatus is ${word}`, { StandardStatus: null, MlsStatus: word }],
     ),
-  ])('%s: %j', (message, fields) => {
+  ])('is withdrawn when %s (%j)', (message, fields) => {
     expect(outcomeOf(fields)).toMatchObject({ withdrawn: 'R1', message });
   });
 
   it.each(['Active', 'ComingSoon', 'Coming Soon', 'ActiveUnderContract', 'Active Under Contract', 'pending', null])(
-    'and StandardStatus %s is shown',
+    'is shown when StandardStatus is %s',
     (StandardStatus) => {
       expect(read({ StandardStatus }).listing.affId).toBe('R1');
     },
@@ -208,7 +208,7 @@ describe('a listing that is not to be shown is withdrawn', () => {
   it.each<[string, Fields, boolean]>([
     ['StandardStatus', { StandardStatus: 'Sleeping' }, false],
     ['MlsStatus', { StandardStatus: null, MlsStatus: 'Sleeping' }, true],
-  ])('and a %s that nobody knows is noticed', (field, fields, isShown) => {
+  ])('is noticed when its %s is unknown', (field, fields, isShown) => {
     const outcome = outcomeOf(fields);
     expect('listing' in outcome).toBe(isShown);
     expect(outcome.warnings).toEqual([`unknown_word ${field} Sleeping`]);
@@ -216,15 +216,15 @@ describe('a listing that is not to be shown is withdrawn', () => {
     expect(named).toMatchObject({ warnings: [], listing: { affId: 'R1' } });
   });
 
-  it.each(['Reduced', 'Under Contract', 'Back On Market', 'A'])('an MlsStatus of %s hides nothing', (MlsStatus) => {
+  it.each(['Reduced', 'Under Contract', 'Back On Market', 'A'])('is shown when MlsStatus is %s', (MlsStatus) => {
     expect(read({ StandardStatus: null, MlsStatus }).listing.affId).toBe('R1');
   });
 
-  it('the standard status counts ahead of the local one', () => {
+  it('follows the standard status before the local one', () => {
     expect(read({ MlsStatus: 'Sold' }).warnings).toEqual([]);
   });
 
-  it('unless the operator says which statuses to show', () => {
+  it('is shown when the operator names its status', () => {
     const settings = { statuses: 'Active, Active Under Contract, Closed, Delete' };
     expect(outcomeOf({ StandardStatus: 'ActiveUnderContract' }, settings)).toHaveProperty('listing');
     expect(outcomeOf({ StandardStatus: 'Closed' }, settings)).toHaveProperty('listing');
@@ -256,7 +256,7 @@ describe('the address', () => {
     Longitude: -117.1,
   };
 
-  it('is the title and the address where it may be shown', () => {
+  it('is the title and the address when it may be shown', () => {
     expect(read({ ...ADDRESS, InternetAddressDisplayYN: true }).listing).toMatchObject({
       intitule: '1 Secret St',
       adresse: '1 Secret St',
@@ -276,12 +276,12 @@ describe('the address', () => {
     },
   );
 
-  it('is put together where it is not written out', () => {
+  it('is put together when it is not written out', () => {
     const fields = { StreetNumber: 12, StreetName: 'Fictive', StreetSuffix: 'Ave', UnitNumber: '4' };
     expect(read(fields).listing.adresse).toBe('12 Fictive Ave #4');
   });
 
-  it('that is missing leaves a title of type and town', () => {
+  it('leaves a title of type and town when it is missing', () => {
     expect(read({ RoomsTotal: null, BedroomsTotal: 3 }).listing.intitule).toBe(
       'Maison individuelle 3 chambres à Essaiville',
     );
@@ -339,7 +339,7 @@ describe('media', () => {
   });
   const photosOf = (Media: unknown): Listing['photos'] => read({ Media }).listing.photos;
 
-  it('are photos by their order, from 0 and as numbers; plans and the rest apart', () => {
+  it('are photos in their order, from 0 and as numbers; plans and other files are kept apart', () => {
     const photos = photosOf([
       photo(10, 'https://x.example/10.jpg'),
       photo('9', 'https://x.example/9.jpg'),
@@ -362,7 +362,7 @@ describe('media', () => {
     expect(photosOf(media)).toEqual([]);
   });
 
-  it('that are one object, or have no category, are photos where the file is one', () => {
+  it('that are one object, or have no category, are photos when the file is one', () => {
     expect(photosOf(photo(0, 'https://x.example/0.jpg'))).toHaveLength(1);
     expect(photosOf([{ MediaURL: 'https://x.example/0.jpg', MediaType: 'image/jpeg' }])).toHaveLength(1);
     expect(photosOf([{ MediaURL: 'https://x.example/0', MediaType: 'application/pdf' }])).toEqual([]);
@@ -392,7 +392,7 @@ describe('media', () => {
     );
   });
 
-  it('for agents, firms and offices only stay, also in raw; deleted ones too', () => {
+  it('for agents, firms and offices only are left out, also in raw; deleted ones too', () => {
     const { listing, raw } = read({
       Media: [
         photo(0, 'https://x.example/0.jpg', { Permission: ['Public'] }),
@@ -407,7 +407,7 @@ describe('media', () => {
     expect(single.raw['Media']).toBeNull();
   });
 
-  it('give tours and films where no field does', () => {
+  it('provide tours and films when no field does', () => {
     const Media = [
       { MediaCategory: 'Unbranded Virtual Tour', MediaURL: 'https://x.example/tour' },
       { MediaCategory: 'Video', MediaURL: 'https://x.example/film' },
@@ -421,7 +421,7 @@ describe('media', () => {
     );
   });
 
-  it('whose addresses may tell the street stay where the address may not be shown, also in raw', () => {
+  it('with addresses that may reveal the street are left out when the address is hidden, also in raw', () => {
     const Media = [
       { MediaCategory: 'Photo', MediaURL: 'https://p.example/1.jpg' },
       { MediaCategory: 'Branded Virtual Tour', MediaURL: 'https://x.example/1-elm-street' },
@@ -441,14 +441,14 @@ describe('media', () => {
     expect(JSON.stringify(read({ Media, ...pages }))).toContain('elm-street');
   });
 
-  it('that came cut in two are noticed', () => {
+  it('that continue on another page are noticed', () => {
     const fields = { Media: [], 'Media@odata.nextLink': 'https://api.example/more' };
     expect(read(fields).warnings).toEqual(['unmapped_field Media@odata.nextLink']);
   });
 });
 
-describe('the rest of a record', () => {
-  it('may be null everywhere', () => {
+describe('a record', () => {
+  it('may have null in every member except the key', () => {
     const names = Object.keys(HOUSE).filter((name) => name !== 'ListingKey');
     const { listing } = read(Object.fromEntries(names.map((name) => [name, null])));
     expect(listing).toEqual({
@@ -465,7 +465,7 @@ describe('the rest of a record', () => {
     [{ ListingKey: 24368 }, '24368'],
     [{ ListingKey: '00012' }, '00012'],
     [{ ListingKey: null, ListingKeyNumeric: 77 }, '77'],
-  ])('%j has the id %s', (fields, affId) => {
+  ])('with %j has the id %s', (fields, affId) => {
     expect(read(fields).listing.affId).toBe(affId);
   });
 
@@ -473,7 +473,7 @@ describe('the rest of a record', () => {
     expect(outcomeOf({ ListingKey: '' })).toMatchObject({ rejected: 'missing_id' });
   });
 
-  it('has a revision, which decides between two with one key', () => {
+  it('has a revision, which decides between two records with one key', () => {
     expect(read({ ModificationTimestamp: '2024-03-01T10:00:00.000+01:00' })).toMatchObject({
       revision: '2024-03-01T09:00:00.000Z',
       listing: { dateModification: '2024-03-01T10:00:00+01:00' },
@@ -513,7 +513,7 @@ describe('the rest of a record', () => {
       { OriginalEntryTimestamp: '0001-01-01T00:00:00Z', ListingContractDate: '2024-02-01' },
       { dateCreation: '2024-02-01' },
     ],
-  ])('%j says %j', (fields, expected) => {
+  ])('with %j says %j', (fields, expected) => {
     expect(read(fields).listing).toMatchObject(expected);
   });
 
@@ -522,18 +522,18 @@ describe('the rest of a record', () => {
     { PatioAndPorchFeatures: [] },
     { Furnished: 'Negotiable' },
     { BedroomsTotal: 0 },
-  ])('%j says nothing', (fields) => {
+  ])('with %j says nothing more', (fields) => {
     expect(read(fields).listing).toEqual(read({}).listing);
   });
 
-  it('is plain text where it was markup', () => {
+  it('has plain text where the server sends markup', () => {
     const { listing } = read({ PublicRemarks: '<p>Bright &amp;amp; quiet</p><script>x()</script>\u0007' });
     expect(listing.commentaires).toBe('Bright & quiet');
   });
 });
 
 describe('the raw record', () => {
-  it('is what the server sent, without what is private or unknown', () => {
+  it('is what the server sent, without private and unknown members', () => {
     const { raw, warnings } = read({
       '@odata.id': "Property('R1')",
       '@odata.etag': 'W/"1"',
@@ -558,6 +558,6 @@ it.each<[Fields, true | undefined]>([
   [{ StandardStatus: 'Active Under Contract' }, true],
   [{ StandardStatus: 'Pending' }, true],
   [{ StandardStatus: null, MlsStatus: 'Under Contract' }, true],
-])('what has the status %j is under offer: %s', (fields, sousOffre) => {
+])('a listing with the status %j is under offer: %s', (fields, sousOffre) => {
   expect(read(fields).listing.sousOffre).toBe(sousOffre);
 });

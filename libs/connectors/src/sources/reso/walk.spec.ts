@@ -104,7 +104,7 @@ describe('access', () => {
     expect(await headersOf(changes)).toEqual({ accept: 'application/json', ...expected });
   });
 
-  it('is a token that is asked for with a form', async () => {
+  it('requests a token with a form', async () => {
     const api = fakeApi({ access_token: 't1', token_type: 'Bearer', expires_in: 3600 });
     expect(await headersOf(OAUTH, api)).toMatchObject({ authorization: 'Bearer t1' });
     expect(api.asked).toEqual([
@@ -117,7 +117,7 @@ describe('access', () => {
     ]);
   });
 
-  it('is asked for again with Basic authentication where the form is refused', async () => {
+  it('requests a token again with Basic authentication when the form is refused', async () => {
     const api = fakeApi(new BadFeed('https://id.example/token answered 400'), { access_token: 't2' });
     expect(await headersOf(OAUTH, api)).toMatchObject({ authorization: 'Bearer t2' });
     expect(api.asked[1]).toMatchObject({
@@ -126,19 +126,19 @@ describe('access', () => {
     });
   });
 
-  it('that is refused twice fails as at first, an outage at once', async () => {
+  it('fails with the first refusal when both are refused, and immediately on an outage', async () => {
     const refused = new AccessRefused('https://id.example/token answered 401');
     await expect(headersOf(OAUTH, fakeApi(refused, new AccessRefused('again')))).rejects.toBe(refused);
     const outage = new RetryLater('https://id.example/token answered 503');
     await expect(headersOf(OAUTH, fakeApi(outage, { access_token: 't' }))).rejects.toBe(outage);
   });
 
-  it('without a token in the answer, or an address to ask, is refused', async () => {
+  it('fails without a token in the answer, or without an address to ask', async () => {
     await expect(headersOf(OAUTH, fakeApi({ error: 'x' }, {}))).rejects.toThrow('gave no access_token');
     await expect(headersOf({ ...OAUTH, settings: {} })).rejects.toThrow('token-url');
   });
 
-  it('does not show in what the records are mapped with', async () => {
+  it('keeps the token out of what the mapping of records receives', async () => {
     const { feed } = await RESO_WALK.prepare(source(OAUTH), fakeApi({ access_token: 't1' }));
     expect(feed).toEqual({});
   });
@@ -203,20 +203,20 @@ describe('the next page', () => {
   it.each([
     [`${ROOT}/Property?$top=2&$count=true`, `${ROOT}/Property?$top=2&$count=true&$skip=1`],
     [`${ROOT}/Property?$skip=0&%24top=2`, `${ROOT}/Property?%24top=2&$skip=1`],
-  ])('of %s is asked for behind a full page where a server gives no link', (url, expected) => {
+  ])('of %s is requested after a full page when a server gives no link', (url, expected) => {
     expect(next(undefined, { request: { url, headers } })).toEqual({ url: expected, headers, overlaps: 1 });
   });
 
   it.each([
     ['Property?$skip=2&$top=2', 'Property?$skip=1&$top=2'],
     ['Property?$top=2&%24SKIP=2', 'Property?$top=2&%24SKIP=1'],
-  ])('that skips what has come (%s) can be asked for from the last record of this page on', (link, expected) => {
+  ])('that skips records (%s) can be requested again from the last record of this page', (link, expected) => {
     const url = `${ROOT}/${link}`;
     const moved = { url: `${ROOT}/${expected}`, headers, overlaps: 1 };
     expect(RESO_WALK.overlapping?.({ url, headers }, walked())).toEqual(moved);
   });
 
-  it('behind a page of one record begins after it: from it on nothing else would come', () => {
+  it('follows the only record of a page, because the walk would not advance otherwise', () => {
     const page = { records: 1, recordsSoFar: 2, resumeAt: 1 };
     const link = { url: `${ROOT}/Property?$skip=2&$top=1`, headers };
     expect(RESO_WALK.overlapping?.(link, walked(page))).toEqual(link);

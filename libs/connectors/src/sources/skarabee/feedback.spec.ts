@@ -16,8 +16,8 @@ const answer = (operation: string, inside: string): string =>
 const failing = (operation: string, code: string): string =>
   answer(operation, `<Errors><Error><Code>${code}</Code></Error></Errors>`);
 
-describe('what became of publications', () => {
-  it('is a list with a status for each, an address for what is shown, and a reason for what is not', () => {
+describe('the feedback about publications', () => {
+  it('has a status for each, an address for shown ones, and a reason for the others', () => {
     const listings = [
       { affId: '1', status: 'shown' },
       { affId: '2', status: 'removed' },
@@ -41,21 +41,21 @@ describe('what became of publications', () => {
     });
   });
 
-  it.each(['https://site.example/', '{affId}', 'ftp://x/{affId}'])('is not told with the page "%s"', (page) => {
+  it.each(['https://site.example/', '{affId}', 'ftp://x/{affId}'])('is not sent with the page "%s"', (page) => {
     const request = () =>
       SKARABEE_FEEDBACK.request([{ affId: '1', status: 'shown' }], aSource({ 'page-annonce': page }));
     expect(request).toThrow(AccessRefused);
     expect(request).toThrow('page-annonce');
   });
 
-  it('is told where the setting says so', () => {
+  it('is sent when the setting says so', () => {
     expect(['oui', 'yes', 'no', ''].map((retour) => SKARABEE_FEEDBACK.isWanted(aSource({ retour })))).toEqual([
       ...[true, true, false, false],
     ]);
     expect(SKARABEE_FEEDBACK.isWanted(aSource())).toBe(false);
   });
 
-  it('was taken, or not', () => {
+  it('is accepted or rejected according to the answer', () => {
     const confirm = (text: string) => SKARABEE_FEEDBACK.confirm(Buffer.from(text));
     expect(confirm(answer('Feedback', ''))).toBe('taken');
     expect(confirm(failing('Feedback', 'INVALID_PUBLICATION_ID'))).toBe('unknown');
@@ -86,7 +86,7 @@ describe('an enquiry', () => {
     });
   });
 
-  it('about no publication names none, and says what is known of it', () => {
+  it('about no publication names none, and contains what is known of it', () => {
     const request =
       SKARABEE_LEAD.kind === 'api' ? SKARABEE_LEAD.request({ ...CALL, name: 'Claire' }, aSource(), new Date(0)) : {};
     expect(parametersOf(request, 'InsertContactMes')).toMatchObject({
@@ -94,7 +94,7 @@ describe('an enquiry', () => {
     });
   });
 
-  it('was taken, or refused without what the visitor wrote', () => {
+  it('is accepted or rejected according to the answer, without the words of the visitor in the error', () => {
     const confirm = (text: string) => {
       if (SKARABEE_LEAD.kind === 'api') SKARABEE_LEAD.confirm(text, aSource());
     };

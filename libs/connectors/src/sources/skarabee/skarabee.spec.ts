@@ -44,7 +44,7 @@ describe('a price', () => {
   it.each([
     ['<HidePrice>true</HidePrice>', ''],
     ['', '<PriceIndication>ON_REQUEST</PriceIndication>'],
-  ])('that is hidden stays, in raw too: %s%s', (info, indication) => {
+  ])('that is hidden is left out, in raw too: %s%s', (info, indication) => {
     const bytes = Buffer.from(
       `<Publication><Info><ID>7</ID>${info}</Info><Property><Status>FOR_SALE</Status>${indication}<Price>777123</Price><Financials><SalePrice><Amount Value="777123" Minimum="1" Maximum="2"/></SalePrice></Financials></Property></Publication>`,
     );
@@ -69,7 +69,7 @@ const NAMESPACE = 'http://weblink.skarabee.com/';
 const CALL = { url: 'https://crm.example/weblink.asmx', namespace: NAMESPACE, operation: 'GetPublication' };
 
 describe('an envelope', () => {
-  it('holds the parameters of a call, in their order, and nothing that they could break out with', () => {
+  it('contains the parameters of a call in their order, escaped', () => {
     const parameters = { LastModified: null, Types: { Type: ['A', '<B>&"'] }, Own: false };
     const { body = '', headers, method } = soapRequest({ ...CALL, parameters, headers: { a: 'b' } });
     expect([method, headers?.['a'], headers?.['content-type']]).toEqual([
@@ -89,7 +89,7 @@ describe('an envelope', () => {
   const answer = (inside: string): string =>
     `<GetPublicationResponse><GetPublicationResult>${inside}</GetPublicationResult></GetPublicationResponse>`;
 
-  it.each(['soap:', 's-12:', ''])('is read with the prefix "%s", without what is nil', (prefix) => {
+  it.each(['soap:', 's-12:', ''])('is read with the prefix "%s", without nil elements', (prefix) => {
     const inside = '<A>é</A><B xsi:nil="true"/><L><C/><C xsi:nil="true"/></L>';
     expect(soapResult(envelope(answer(inside), prefix), 'GetPublication', ['L.C'])).toEqual({ A: 'é', L: { C: [''] } });
   });
@@ -105,12 +105,12 @@ describe('an envelope', () => {
     ['a page', Buffer.from('<html><body/></html>'), 'no XML document of <Envelope>'],
     ['a cut answer', envelope(answer('<A/>')).subarray(0, 90), 'cut or broken'],
     ['nothing', Buffer.from(''), 'no XML document of <Envelope>'],
-  ])('of %s is none', (_what, bytes, message) => {
+  ])('with %s is rejected', (_what, bytes, message) => {
     expect(() => soapResult(bytes, 'GetPublication')).toThrow(message);
     expect(() => soapResult(bytes, 'GetPublication')).toThrow(BadFeed);
   });
 
-  it('is written so that it is read as it was', () => {
+  it('is written so that it can be read back unchanged', () => {
     const members = { '@ID': 'true', '#text': 'a & <b> "é"', Empty: '', Two: ['1', '2'] };
     expect(parseXmlElement(elementText('X', members))).toEqual(members);
   });
@@ -120,7 +120,7 @@ describe('an envelope', () => {
     const SUMMARY = Buffer.from('<Publication><Summary><ID>7</ID><Modified>x</Modified></Summary></Publication>');
     const publication = (inside: string): Buffer => envelope(answer(`<Publication>${inside}</Publication>`));
 
-    it('is one record, without what is undefined', () => {
+    it('is one record, without undefined members', () => {
       const inside = '<Info><ID>7</ID></Info><Property><A>UNDEFINED</A><L><T>UNDEFINED</T><T>B</T></L></Property>';
       expect(parseXmlElement(record(SUMMARY, publication(inside)).toString())).toEqual({
         ...{ Info: { ID: '7' }, Property: { L: { T: 'B' } } },
@@ -128,7 +128,7 @@ describe('an envelope', () => {
       });
     });
 
-    it('is none where another publication is given, or none', () => {
+    it('is rejected when the answer has another publication, or none', () => {
       expect(() => record(SUMMARY, publication('<Info><ID>8</ID></Info>'))).toThrow(
         'requested publication 7, and got 8',
       );
@@ -140,13 +140,13 @@ describe('an envelope', () => {
       ['INACTIVE_USER', AccessRefused],
       ['INVALID_PUBLICATION_ID', BadFeed],
       ['DB_ERROR', BadFeed],
-    ])('with the error %s is none', (code, failure) => {
+    ])('with the error %s is rejected', (code, failure) => {
       const refused = envelope(answer(`<Errors><Error><Code>${code}</Code></Error></Errors>`));
       expect(() => record(SUMMARY, refused)).toThrow(failure);
       expect(() => record(SUMMARY, refused)).toThrow(code);
     });
 
-    it('is asked for by its number, with the login of the list', () => {
+    it('is requested by its number, with the login of the list', () => {
       const page = { url: CALL.url, headers: { authorization: 'Basic x', 'content-type': 'of the list' } };
       const summary = { Summary: { ID: '7' } };
       const asked = request(summary, page);
@@ -161,7 +161,7 @@ describe('an envelope', () => {
   });
 });
 
-it.each(['PER_M2', 'M2_PER_YEAR', 'M2_PER_MONTH'])('what is sold by %s has no price', (kind) => {
+it.each(['PER_M2', 'M2_PER_YEAR', 'M2_PER_MONTH'])('a property sold by %s has no price', (kind) => {
   const listing = read(`<Status>FOR_SALE</Status><Price>250</Price><PriceType>${kind}</PriceType>`);
   expect(listing).toMatchObject({ prixMetreCarre: 250 });
   expect(listing).not.toHaveProperty('prix');

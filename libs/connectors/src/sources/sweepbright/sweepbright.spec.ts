@@ -30,7 +30,7 @@ describe('an estate', () => {
     expect(read({ status })).toMatchObject({ listing: { sousOffre: true } });
   });
 
-  it('with a status that nobody knows is shown, and noticed', () => {
+  it('with an unknown status is shown, and noticed', () => {
     expect(read({ status: 'dreaming' })).toMatchObject({ listing: {}, warnings: ['unknown_word status dreaming'] });
   });
 
@@ -44,13 +44,13 @@ describe('an estate', () => {
     ).toMatchObject({ listing: { typeTransaction: 'location', ...expected } });
   });
 
-  it('whose price is hidden has none anywhere', () => {
+  it('with a hidden price has none anywhere', () => {
     const outcome = read({ price: { amount: 987654, currency: 'EUR', hidden: true } });
     expect(outcome).toMatchObject({ listing: { prixSurDemande: true } });
     expect(JSON.stringify(outcome)).not.toContain('987654');
   });
 
-  it.each([true, null, undefined, 'x'])('keeps its door where location.hidden is %s', (hidden) => {
+  it.each([true, null, undefined, 'x'])('hides its door when location.hidden is %s', (hidden) => {
     const location = {
       street: 'Rue Cachée',
       number: '3',
@@ -64,7 +64,7 @@ describe('an estate', () => {
     expect(JSON.stringify(outcome)).not.toMatch(/Cachée|50\.467/);
   });
 
-  it('has photos that are named by their identifiers, in their order, whatever their addresses are', () => {
+  it('names its photos by their identifiers, in their order, whatever their addresses are', () => {
     const images = (signature: string): object => ({
       images: [
         { id: 'p2', url: `https://s3.example/2.jpg?token=${signature}`, ordinal: 2 },
@@ -98,7 +98,7 @@ describe('the answer for a project', () => {
   const { estates } = JSON.parse(estatesOf(Buffer.from(JSON.stringify(project))).toString()) as { estates: object[] };
   const outcomes = estates.map((one) => readRecord(connector, Buffer.from(JSON.stringify(one)), context));
 
-  it('is the project and its units, which go with it', () => {
+  it('contains the project and its units, which are removed with it', () => {
     expect(outcomes).toMatchObject([
       { listing: { affId: 'P', programmeLots: 2 }, scope: 'P' },
       {
@@ -109,7 +109,7 @@ describe('the answer for a project', () => {
     ]);
   });
 
-  it.each(['', '[]', 'null', '{"x":1}', '<html>'])('%s is none', (answer) => {
+  it.each(['', '[]', 'null', '{"x":1}', '<html>'])('is rejected when it is %s', (answer) => {
     expect(() => estatesOf(Buffer.from(answer))).toThrow('SweepBright');
   });
 });

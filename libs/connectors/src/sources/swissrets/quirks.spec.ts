@@ -94,7 +94,7 @@ it('a property in which everything is odd is read field by field', async () => {
   ]);
 });
 
-it('keeps in the raw record what the CRM wrote, but for private and unknown elements', async () => {
+it('the raw record keeps what the CRM wrote, except private and unknown elements', async () => {
   const { raws } = await readDropped(connector, feed(ODD));
   expect(raws[0]).toMatchObject({
     affId: '0012',
@@ -112,7 +112,7 @@ it.each([
   ['an offer', 'prices.additionalOffers.offer', 'tenant'],
   ['an image', 'localizations.localization.attachments.image', 'photographer'],
   ['an event', 'localizations.localization.events.event', 'host'],
-])('of %s nothing leaves that nobody knows, and it is noticed', async (_title, path, name) => {
+])('an unknown element of %s is left out of the raw record, and noticed', async (_title, path, name) => {
   const elements = path.split('.');
   const inside =
     elements.map((element) => `<${element}>`).join('') +
@@ -156,7 +156,7 @@ describe('a price', () => {
       { prix: 500 },
       [],
     ],
-  ])('that is %s is noticed where somebody meant another', async (_title, inside, expected, noticed) => {
+  ])('that is %s is noticed when another amount may be meant', async (_title, inside, expected, noticed) => {
     const { listing, warnings } = await read(inside);
     const { prix, loyer, prixSurDemande } = listing ?? {};
     expect(JSON.parse(JSON.stringify({ prix, loyer, prixSurDemande }))).toEqual(expected);
@@ -174,7 +174,7 @@ describe('a price', () => {
   });
 });
 
-it('a country that nobody knows is noticed, and none is said', async () => {
+it('an unknown country is noticed and left out', async () => {
   const { listing, warnings } = await read(
     '<address><countryCode>Narnia</countryCode><locality>X</locality></address>',
   );
@@ -191,7 +191,7 @@ it.each<[string, string, string | undefined, string, string[]]>([
   expect([listing?.typeCode, listing?.typeCodeSource, warnings]).toEqual([typeCode, typeCodeSource, noticed]);
 });
 
-it('a furnished flat is furnished in capitals too', async () => {
+it('a furnished flat is recognised in capitals too', async () => {
   const { listing } = await read('<categories><category>Furnished-Flat</category></categories>');
   expect(listing).toMatchObject({ typeCode: 'appartement', meuble: true });
 });
@@ -209,13 +209,13 @@ it.each([
 describe('languages', () => {
   const texts = (lang: string, inside: string): string => `<localization lang="${lang}">${inside}</localization>`;
 
-  it('may be asked for with their country', async () => {
+  it('may be chosen with their country', async () => {
     const both = `${texts('fr', '<name>Un</name>')}${texts('de-CH', '<name>Eins</name>')}`;
     const { listing } = await read(`<localizations>${both}</localizations>`, { langue: 'de-AT' });
     expect(listing?.intitule).toBe('Eins');
   });
 
-  it('whose pictures have no address leave them to the next', async () => {
+  it('use the pictures of the next language when their own have no address', async () => {
     const image = (url: string): string => `<attachments><image><url>${url}</url></image></attachments>`;
     const both = `${texts('fr', image(' '))}${texts('de', image('https://p.example/1.jpg'))}`;
     const { listing, warnings } = await read(`<localizations>${both}</localizations>`);
@@ -234,7 +234,7 @@ it.each<[string, Buffer]>([
   expect((await readDropped(connector, bytes)).listings).toMatchObject([{ affId: '1', typeTransactionSource: '€' }]);
 });
 
-it('an archive may hold several files, and what other systems leave in it', async () => {
+it('an archive may contain several files, and the leftovers of other systems', async () => {
   const archive = archiveOf({
     'EXPORT/A.XML': feed(property('')),
     'b.xml': feed(property('', '2')),
@@ -250,7 +250,7 @@ it.each(['<export/>', '<export><properties/></export>', feed('')])('%s is a feed
   expect([listings, summary.incomplete]).toEqual([[], null]);
 });
 
-it('a property without an id is rejected, and a feed that is cut between two is not complete', async () => {
+it('a property without an id is rejected, and a feed that is cut between two is incomplete', async () => {
   const two = feed(`${property('')}<property><referenceId>R</referenceId></property>`);
   const { listings, rejections, summary } = await readDropped(connector, two.slice(0, -20));
   expect([listings.length, rejections]).toEqual([1, ['missing_id 2: the record has no identifier']]);
@@ -262,6 +262,6 @@ it.each<[string, string | Buffer, RegExp]>([
   ['another document', '<html><body>Login</body></html>', /html/i],
   ['a declaration of entities', '<!DOCTYPE export [<!ENTITY a "b">]><export/>', /DOCTYPE/],
   ['an archive without the file', archiveOf({ 'a.txt': 'x' }), /does not hold/],
-])('%s is refused', async (_title, content, message) => {
+])('%s is rejected', async (_title, content, message) => {
   await expect(readDropped(connector, content)).rejects.toThrow(message);
 });

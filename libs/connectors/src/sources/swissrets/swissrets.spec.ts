@@ -24,7 +24,7 @@ function characteristics(inner: string): string {
   return `<type>buy</type><characteristics>${inner}</characteristics>`;
 }
 
-it('areas that may be two, rooms that are no number and prices that cannot be told are left out and noticed', async () => {
+it('ambiguous areas, rooms without a number and unreadable prices are left out and noticed', async () => {
   const inner = '<areaBwf>1.250</areaBwf><areaPropertyLand>1.250</areaPropertyLand><numberOfRooms>3+1</numberOfRooms>';
   const { records, warnings } = await read(
     aProperty(`${characteristics(inner)}<prices><buy><price>12/03/23</price></buy></prices>`),
@@ -81,12 +81,12 @@ describe('a SwissRETS price', () => {
     ['week', 433.33, 'semaine'],
     ['month', 100, undefined],
     ['year', 8.33, 'an'],
-  ])('by the %s is told by the month', async (interval, loyer, loyerPeriode) => {
+  ])('by the %s becomes a monthly rent', async (interval, loyer, loyerPeriode) => {
     const listing = await listingOf(rent('<gross>100</gross>', `interval="${interval}"`));
     expect([listing.loyer, listing.loyerPeriode]).toEqual([loyer, loyerPeriode]);
   });
 
-  it('that does not say its interval is by the month', async () => {
+  it('without an interval is by the month', async () => {
     expect(await listingOf(rent('<gross>100</gross>', ''))).toMatchObject({ loyer: 100 });
   });
 
@@ -118,7 +118,7 @@ describe('a SwissRETS price', () => {
     ).toMatchObject({ prix: 300_000 });
   });
 
-  it('by the square metre is none where no area is known', async () => {
+  it('by the square metre is left out when no area is known', async () => {
     const { records, warnings } = await read(
       aProperty('<type>buy</type><prices><buy referring="m2"><price>300</price></buy></prices>'),
     );
@@ -131,7 +131,7 @@ describe('a SwissRETS price', () => {
     ['a rent by the year', '<rent interval="year" referring="m2"><gross>17400</gross></rent>', 'rent 17400'],
     ['a net rent', '<rent referring="m2"><net>1300</net></rent>', 'rent 1300'],
     ['a price', '<buy referring="m2"><price>650000</price></buy>', 'buy 650000'],
-  ])('of the whole that is said to be by the square metre is none, and noticed: %s', async (_what, price, noticed) => {
+  ])('for the whole, marked as by the square metre, is left out and noticed: %s', async (_what, price, noticed) => {
     const { records, warnings } = await read(
       aProperty(
         `<type>rent</type><prices>${price}</prices><characteristics><areaBwf>104.15</areaBwf></characteristics>`,
@@ -263,7 +263,7 @@ describe('a SwissRETS property', () => {
     ).toMatchObject({ codePostal, pays });
   });
 
-  it('without an address lies nowhere', async () => {
+  it('without an address has no place', async () => {
     expect(await listingOf('')).not.toHaveProperty('pays');
   });
 
@@ -272,7 +272,7 @@ describe('a SwissRETS property', () => {
     ['<street>Rue A</street><streetNumber>5</streetNumber><streetAddition>bis</streetAddition>', 'Rue A 5 bis'],
     ['<street>Rue A</street>', 'Rue A'],
     ['<streetNumber>5</streetNumber>', undefined],
-  ])('with %s stands at %s', async (inner, adresse) => {
+  ])('with %s has the address %s', async (inner, adresse) => {
     expect((await listingOf(`<address>${inner}</address>`)).adresse).toBe(adresse);
   });
 
@@ -292,7 +292,7 @@ describe('a SwissRETS property', () => {
     expect(warnings).toEqual(['unknown_word categories.category yurt']);
   });
 
-  it('without a category is what it is used for, where that says it', async () => {
+  it('without a category has the type of its use, when that implies one', async () => {
     const used = (word: string): string => `<utilizations><utilization>${word}</utilization></utilizations>`;
     expect(await listingOf(used('parking'))).toMatchObject({ typeCode: 'parking' });
     expect(await listingOf(used('residential'))).not.toHaveProperty('typeCode');
@@ -320,7 +320,7 @@ describe('SwissRETS texts and pictures', () => {
     expect(await listingOf(inner, settings)).toMatchObject({ intitule: expected });
   });
 
-  it('go on to the next language, and to the next of the same, where one says nothing', async () => {
+  it('continue with the next language, and the next of the same, when one is empty', async () => {
     const inner = localized(
       localization('fr', '<name/>'),
       localization('fr', name(' ')),
@@ -333,7 +333,7 @@ describe('SwissRETS texts and pictures', () => {
     });
   });
 
-  it('have a title of their own where nobody wrote one', async () => {
+  it('have a built title when the feed has none', async () => {
     const inner = '<categories><category>villa</category></categories><address><locality>Fictigny</locality></address>';
     expect(
       await listingOf(`${inner}<characteristics><numberOfRooms>5.5</numberOfRooms></characteristics>`),
@@ -342,7 +342,7 @@ describe('SwissRETS texts and pictures', () => {
     });
   });
 
-  it('are plain text, whatever was in them', async () => {
+  it('are plain text, whatever markup they had', async () => {
     const description =
       '<description>\n <![CDATA[ <p>Belle &amp;eacute;tape</p><script>alert(1)</script>&nbsp;<b>ici</b> ]]>\n</description>';
     expect(await listingOf(localized(localization('fr', description)))).toMatchObject({
@@ -350,7 +350,7 @@ describe('SwissRETS texts and pictures', () => {
     });
   });
 
-  it('of files in the archive are counted, of other things left out', async () => {
+  it('that name files of the archive are counted as missing, and plans and duplicates are no photos', async () => {
     const image = (url: string, more = ''): string => `<image><url>${url}</url>${more}</image>`;
     const attachments = [
       image('https://photos.example.org/10.jpg', '<title>Salon</title>'),
@@ -379,7 +379,7 @@ describe('SwissRETS texts and pictures', () => {
     ]);
   });
 
-  it('are those of another language where the wanted one has none', async () => {
+  it('are those of another language when the wanted one has none', async () => {
     const images = '<attachments><image><url>https://photos.example.org/de.jpg</url></image></attachments>';
     const listing = await listingOf(localized(localization('fr', name('Villa')), localization('de', images)));
     expect(listing.photos).toMatchObject([{ url: 'https://photos.example.org/de.jpg' }]);
@@ -387,7 +387,7 @@ describe('SwissRETS texts and pictures', () => {
 });
 
 describe('a SwissRETS seller', () => {
-  it('is shown by brand, and without the people who are not for the public', async () => {
+  it('shows its brand, and not the people who are not for the public', async () => {
     const seller =
       '<seller><organization><legalName>Régie SA</legalName><brand>Régie</brand></organization>' +
       '<inquiryPerson><email>back@office.example</email></inquiryPerson><visitPerson><email>door@office.example</email></visitPerson></seller>';
@@ -397,23 +397,23 @@ describe('a SwissRETS seller', () => {
     expect(warnings).toEqual([]);
   });
 
-  it('without a name has that of the settings', async () => {
+  it('without a name has the name of the settings', async () => {
     expect(await listingOf('', { 'agence-nom': 'Agence Exemple' })).toMatchObject({ agenceNom: 'Agence Exemple' });
   });
 });
 
 describe('a SwissRETS document', () => {
-  it('that is cut is not complete', async () => {
+  it('is incomplete when it is cut', async () => {
     const xml = '<export><properties><property id="1"><referenceId>1</referenceId></property><property id="2">';
     expect((await readRecords(connector, Buffer.from(xml))).notes).toEqual([expect.stringContaining('incomplete')]);
   });
 
-  it('of projects alone has no properties', async () => {
+  it('with projects only has no properties', async () => {
     const xml = '<export><projects><project id="p"><units><unit id="u"/></units></project></projects></export>';
     expect(await readRecords(connector, Buffer.from(xml))).toEqual({ records: [], warnings: [], notes: [] });
   });
 
-  it('completes a property from the project of its unit, and never replaces what it says itself', async () => {
+  it("completes a property from the project of its unit, and never replaces the property's own values", async () => {
     const project = `<project id="P"><address><locality>Neuville</locality><postalCode>2520</postalCode></address>
       <seller><organization><legalName>Projets SA</legalName></organization></seller>
       <localizations><localization lang="fr"><name>Les Terrasses</name><description>Douze logements</description>
@@ -459,17 +459,17 @@ describe('a SwissRETS document', () => {
     expect([records.map((record) => 'listing' in record && record.listing.affId), notes]).toEqual([['1'], []]);
   });
 
-  it('in JSON that is cut is not complete', async () => {
+  it('in JSON is incomplete when it is cut', async () => {
     const { notes } = await readRecords(connector, Buffer.from('{"properties":[{"id":"1"},{"id":'));
     expect(notes).toEqual([expect.stringContaining('incomplete')]);
   });
 
-  it.each(['{"error":"maintenance"}', '{}'])('in JSON that is none (%s) is refused', async (json) => {
+  it.each(['{"error":"maintenance"}', '{}'])('in JSON is rejected when it is another document: %s', async (json) => {
     await expect(readRecords(connector, Buffer.from(json))).rejects.toThrow(BadFeed);
   });
 
   it.each(['<html><body>502</body></html>', '<root/>', '<!DOCTYPE x [<!ENTITY e "e">]><export/>'])(
-    'that is none (%s) is refused',
+    'is rejected when it is another document: %s',
     async (xml) => {
       await expect(readRecords(connector, Buffer.from(xml))).rejects.toThrow(BadFeed);
     },

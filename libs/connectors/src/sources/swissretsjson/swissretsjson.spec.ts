@@ -44,12 +44,12 @@ describe('a property of a SwissRETS inventory in JSON', () => {
     },
   );
 
-  it('whose day of expiration is over stays: unchanged records are not read again', async () => {
+  it('whose day of expiration has passed remains, because unchanged records are not read again', async () => {
     const availability = { state: 'active', start: '2019-06-01T00:00:00Z', expiration: '2020-01-01T00:00:00Z' };
     expect(await listingOf({ availability })).toMatchObject({ affId: '1', disponibilite: '2019-06-01' });
   });
 
-  it('says what it is by its categories; utilizations, which the schema had before, are read where there are none', async () => {
+  it('has the type of its categories; the older utilizations are read when there are none', async () => {
     expect(await listingOf({ utilizations: ['parking'] })).toMatchObject({ typeCode: 'parking' });
     expect(await listingOf({ utilizations: ['parking'], categories: ['office'] })).toMatchObject({
       typeCode: 'bureau',
@@ -63,7 +63,7 @@ describe('a property of a SwissRETS inventory in JSON', () => {
     expect((photos as Members[])[0]).not.toHaveProperty('legende');
   });
 
-  it('has from its unit and project what it does not say, whichever of its names it calls the unit by', async () => {
+  it('takes from its unit and project what it does not say, under either name of the unit', async () => {
     const units = [{ id: 'u', referenceId: 'unit', localizations: [{ languageCode: 'fr', title: 'Bâtiment B' }] }];
     const project = { referenceId: 'P', units, address: { locality: 'Neuville', postalCode: '2520' } };
     for (const unitReferenceId of ['unit', 'u'])
@@ -75,7 +75,7 @@ describe('a property of a SwissRETS inventory in JSON', () => {
     expect(await listingOf({ unitReferenceId: 'another' }, [project])).not.toHaveProperty('ville');
   });
 
-  it('tells what is odd by the names of the file', async () => {
+  it('reports odd values under the names of the file', async () => {
     const { warnings } = await read({
       availability: { state: 'someday' },
       categories: ['yurt'],
@@ -97,7 +97,7 @@ describe('a property of a SwissRETS inventory in JSON', () => {
     ]);
   });
 
-  it('keeps to itself who owns it, who opens the door, and where enquiries go', async () => {
+  it('keeps private who owns it, who opens the door, and where enquiries go', async () => {
     const person = { givenName: 'PRIVATE', email: 'PRIVATE@a.example' };
     const { records, warnings } = await read({
       propertyOwner: { ...person, address: { street: 'PRIVATE' } },
@@ -111,7 +111,7 @@ describe('a property of a SwissRETS inventory in JSON', () => {
 });
 
 describe('a SwissRETS document in JSON', () => {
-  it('may lie in an archive with its pictures', async () => {
+  it('may be in an archive with its pictures', async () => {
     const zip = new AdmZip();
     zip.addFile('export/Inventory.JSON', inventory([aProperty()]));
     zip.addFile('notes.xml', Buffer.from('<export/>'));
@@ -124,7 +124,7 @@ describe('a SwissRETS document in JSON', () => {
     expect([listings, summary.incomplete]).toEqual([[], null]);
   });
 
-  it('that is cut between two properties is not complete', async () => {
+  it('that is cut between two properties is incomplete', async () => {
     const whole = inventory([aProperty(), aProperty({ id: '2' })]).toString();
     const { listings, summary } = await readDropped(connector, whole.slice(0, whole.indexOf(',{"id":"2"')));
     expect([listings.length, summary.incomplete]).toEqual([1, expect.stringMatching(/ends/)]);

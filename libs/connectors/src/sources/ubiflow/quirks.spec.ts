@@ -28,7 +28,7 @@ const ODD = `<u:annonce xmlns:u="urn:u" id=" 1 ">
   <proprietaire_nom>PRIVATE</proprietaire_nom><champ_de_demain>x</champ_de_demain>
 </u:annonce>`;
 
-it('an advert in which everything is odd is read field by field', async () => {
+it('an advert with an unusual value in everything is read field by field', async () => {
   const { listings, warnings, rejections } = await readDropped(connector, feed(ODD));
   expect(listings).toEqual([
     {
@@ -72,7 +72,7 @@ it('an advert in which everything is odd is read field by field', async () => {
   ]);
 });
 
-it('keeps in the raw record what the CRM wrote, but for private and unknown elements', async () => {
+it('the raw record keeps what the CRM wrote, except private and unknown elements', async () => {
   const { raws } = await readDropped(connector, feed(ODD));
   expect(raws[0]).toMatchObject({
     affId: '1',
@@ -95,14 +95,14 @@ it.each<[string, string, string[]]>([
     '<photos>http://p.example/1.jpg</photos><photos><photo>http://p.example/2.jpg</photo></photos>',
     ['http://p.example/1.jpg', 'http://p.example/2.jpg'],
   ],
-])('a list of photos that is %s is read, and leaves', async (_title, photos, urls) => {
+])('a list of photos that is %s is read, and stays in the raw record', async (_title, photos, urls) => {
   const { listings, raws, warnings } = await readDropped(connector, feed(`<annonce id="1">${photos}</annonce>`));
   expect(listings[0]?.photos.map(({ url }) => url)).toEqual(urls);
   expect(JSON.stringify(raws[0])).toContain('http://p.example/1.jpg');
   expect(warnings).toEqual([]);
 });
 
-it('below a photo nothing leaves that nobody knows, and it is noticed', async () => {
+it('an unknown element below a photo is left out of the raw record, and noticed', async () => {
   const photo = '<photo ordre="1"><url>https://p.example/1.jpg</url><auteur><nom>PRIVATE</nom></auteur></photo>';
   const { raws, warnings } = await readDropped(connector, feed(`<annonce id="1"><photos>${photo}</photos></annonce>`));
   expect(raws[0]).toMatchObject({ photos: { photo: [{ '@ordre': '1', url: 'https://p.example/1.jpg' }] } });
@@ -110,7 +110,7 @@ it('below a photo nothing leaves that nobody knows, and it is noticed', async ()
   expect(warnings).toEqual(['unmapped_field photos.photo.auteur ×1']);
 });
 
-it('one broken advert costs one advert, and the one with the id of another counts last', async () => {
+it('one broken advert costs only itself, and the last of two with one id counts', async () => {
   const annonces = [
     advert('1', '<type>V</type><prix>100000</prix>'),
     advert('2', '<type>L</prestation'),
@@ -124,7 +124,7 @@ it('one broken advert costs one advert, and the one with the id of another count
   expect([rejections.length, summary.incomplete]).toEqual([1, null]);
 });
 
-describe('what a price hides or cannot say', () => {
+describe('a price that is hidden or ambiguous', () => {
   it.each<[string, string, object, string[]]>([
     [
       'is hidden with its parts',
@@ -178,7 +178,7 @@ describe('what a price hides or cannot say', () => {
   });
 });
 
-it('a country and a currency that nobody knows are noticed, and none is said', async () => {
+it('an unknown country and an unknown currency are noticed and left out', async () => {
   const annonce = advert('1', '<type>V</type><prix>90000</prix><devise>couronnes</devise>', '<pays>Atlantide</pays>');
   const { listings, warnings } = await readDropped(connector, feed(annonce));
   expect([listings[0]?.pays, listings[0]?.prixCurrency]).toEqual([undefined, undefined]);
@@ -190,7 +190,7 @@ it.each<[string, Buffer | string, RegExp]>([
   ['another format', '{"annonces":[]}', /JSON/],
   ['an archive', archiveOf({ 'annonces.xml': '<client/>' }), /ZIP archive/],
   ['nothing', '', /0 bytes/],
-])('%s is refused', async (_title, content, message) => {
+])('%s is rejected', async (_title, content, message) => {
   await expect(readDropped(connector, content)).rejects.toThrow(message);
 });
 
@@ -199,7 +199,7 @@ describe('texts in several languages', () => {
     '<titre>Villa</titre><titre_anglais>House</titre_anglais><titre_fr>Maison</titre_fr>' +
     '<texte>Quiet</texte><texte_anglais>Quiet</texte_anglais><texte_russe>&#1058;&#1080;&#1093;&#1086;</texte_russe>';
 
-  it('are French first, and the others beside it', async () => {
+  it('have French first, and the others beside it', async () => {
     const { listings, warnings } = await readDropped(connector, feed(advert('1', '<type>V</type>', '', head)));
     expect(listings[0]).toMatchObject({
       intitule: 'Maison',
@@ -209,13 +209,13 @@ describe('texts in several languages', () => {
     expect(warnings).toEqual([]);
   });
 
-  it('come in the language that an operator wants first', async () => {
+  it('begin with the language that an operator wants', async () => {
     const { listings } = await readDropped(connector, feed(advert('1', '<type>V</type>', '', head)), { langue: 'en' });
     expect(listings[0]).toMatchObject({ intitule: 'House', textes: { fr: { intitule: 'Maison' } } });
   });
 });
 
-describe('a town that is shown in the place of the real one', () => {
+describe('a town that is shown instead of the real one', () => {
   const place =
     '<ville>PRIVATE</ville><code_postal>06999</code_postal><quartier>PRIVATE</quartier><code_insee>PRIVATE</code_insee>' +
     '<communiquer_adresse_exacte>oui</communiquer_adresse_exacte><adresse>PRIVATE</adresse><latitude>43.123456</latitude>' +
@@ -229,7 +229,7 @@ describe('a town that is shown in the place of the real one', () => {
     ];
   };
 
-  it('is all that is known of the place, in both formats', async () => {
+  it('is all that both formats show of the place', async () => {
     const [listing, raw] = await read(
       '<ville_internet>Cannes</ville_internet><code_postal_internet>06400</code_postal_internet>',
     );
@@ -237,13 +237,13 @@ describe('a town that is shown in the place of the real one', () => {
     for (const secret of ['PRIVATE', '06999', '43.12', '7.12']) expect(raw).not.toContain(secret);
   });
 
-  it('has no postcode where none is to be shown', async () => {
+  it('has no postcode when none is to be shown', async () => {
     const [listing, raw] = await read('<ville_internet>Cannes</ville_internet>');
     expect(listing).toEqual({ ville: 'Cannes' });
     expect(raw).not.toContain('06999');
   });
 
-  it('hides nothing where both are the same', async () => {
+  it('hides nothing when both are the same', async () => {
     const [listing] = await read(
       '<ville_internet>private</ville_internet><code_postal_internet>06999</code_postal_internet>',
     );
@@ -251,7 +251,7 @@ describe('a town that is shown in the place of the real one', () => {
   });
 });
 
-it('an advert without blocks is read as one with them', async () => {
+it('an advert without blocks is read like one with them', async () => {
   const fields =
     '<type>V</type><prix>215000</prix><code_type>1135</code_type><ville>Nice</ville><surface>61,5</surface>';
   const place =
@@ -285,13 +285,13 @@ it.each<[string, string, object]>([
     '<prestation><type>V</type></prestation><bien><type>maison</type><prix>215000</prix></bien>',
     { typeTransaction: 'vente', prix: 215000 },
   ],
-])('an offer that stands in bien is read: %s', async (_title, inside, expected) => {
+])('an offer inside bien is read: %s', async (_title, inside, expected) => {
   const { listings, warnings } = await readDropped(connector, feed(`<annonce id="1">${inside}</annonce>`));
   expect([listings[0], warnings]).toEqual([expect.objectContaining(expected), []]);
   expect(listings[0]).not.toHaveProperty('prixSurDemande');
 });
 
-it('an energy class, a yes and a share that nobody can read are noticed', async () => {
+it('an unreadable energy class, yes-or-no and share are noticed', async () => {
   const inside =
     '<dpe_etiquette_conso>Z9</dpe_etiquette_conso><dpe_etiquette_ges>Z8</dpe_etiquette_ges><meuble>parfois</meuble>' +
     '<annee_indice_prix_energies>20-21</annee_indice_prix_energies>';
@@ -311,7 +311,7 @@ it('an energy class, a yes and a share that nobody can read are noticed', async 
   );
 });
 
-it('a price of two meanings is read as a later advert shows', async () => {
+it('an ambiguous price is read as a later advert shows', async () => {
   const adverts = ['235.000', '1.235.000'].map((price, index) =>
     advert(String(index + 1), `<type>V</type><prix>${price}</prix>`),
   );

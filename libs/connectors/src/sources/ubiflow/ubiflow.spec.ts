@@ -188,7 +188,7 @@ describe('prices', () => {
     expect(read({ prestation }).listing).toMatchObject({ prix: 80000, bouquet: 50000, rente: 600 });
   });
 
-  it('are in euros unless somebody says otherwise', () => {
+  it('are in euros unless the feed or the settings say otherwise', () => {
     expect(read({}).listing.prixCurrency).toBe('EUR');
     expect(read({ prestation: '<devise>CHF</devise>' }).listing.prixCurrency).toBe('CHF');
     expect(read({}, { settings: { devise: 'XPF' } }).listing.prixCurrency).toBe('XPF');
@@ -240,7 +240,7 @@ describe('the place', () => {
     '<ville>Vue</ville><ville_reelle>Cachée</ville_reelle><code_postal>6400</code_postal><adresse>3 rue des Lilas</adresse><latitude>43.5</latitude><longitude>7.0</longitude>';
   const release = (value: string): string => `${bien}<communiquer_adresse_exacte>${value}</communiquer_adresse_exacte>`;
 
-  it('keeps the street and the position unless they may be told, also in raw', () => {
+  it('hides the street and the position unless they are released, also in raw', () => {
     const { listing, raw } = read({ bien });
     expect(listing).toMatchObject({ ville: 'Vue', codePostal: '06400', pays: 'FR' });
     for (const field of ['adresse', 'latitude', 'longitude']) expect(listing).not.toHaveProperty(field);
@@ -251,7 +251,7 @@ describe('the place', () => {
     });
   });
 
-  it('keeps the point too when it may not be told', () => {
+  it('hides the point too when the release says no', () => {
     const { listing, raw } = read({ bien: release('0') });
     for (const field of ['adresse', 'latitude', 'longitude']) expect(listing).not.toHaveProperty(field);
     expect(raw['bien']).toEqual({ ville: 'Vue', code_postal: '6400', communiquer_adresse_exacte: '0' });
@@ -279,7 +279,7 @@ describe('texts', () => {
     ['<libelle_type>Appartement T3</libelle_type><nb_pieces>3</nb_pieces><ville>Nice</ville>', 'Appartement T3 à Nice'],
     ['<libelle_type>Maison</libelle_type><nb_pieces>5</nb_pieces><ville>Nice</ville>', 'Maison 5 pièces à Nice'],
     ['<code_type>1310</code_type><ville>Nice</ville>', 'Terrain à Nice'],
-  ])('have a title that is built where there is none: %s', (bien, intitule) => {
+  ])('have a built title when there is none: %s', (bien, intitule) => {
     expect(read({ head: '<titre/>', bien }).listing.intitule).toBe(intitule);
   });
 });
@@ -356,7 +356,7 @@ describe('private data', () => {
     'prix_vendu_net',
     'ville_reelle',
     'champ_inconnu',
-  ])('of %s does not leave, wherever it stands', (name) => {
+  ])('of %s is left out, wherever the element is', (name) => {
     const element = `<${name}>SECRET</${name}>`;
     const got = read({
       head: element,
@@ -390,16 +390,16 @@ describe('a feed', () => {
     expect(warnings).toEqual(declared === 'utf-8' ? ['wrong_encoding utf-8'] : []);
   });
 
-  it('that is empty has no records, and says nothing else', async () => {
+  it('that is empty has no records, warnings or notes', async () => {
     expect(await readRecords(connector, Buffer.from('<client/>'))).toEqual({ records: [], warnings: [], notes: [] });
   });
 
-  it('that is cut is not complete', async () => {
+  it('is incomplete when it is cut', async () => {
     const { notes } = await readRecords(connector, Buffer.from(feed('utf-8').slice(0, -20)));
     expect(notes).toEqual([expect.stringMatching(/^incomplete/)]);
   });
 
-  it('that is a login page is refused', async () => {
+  it('is rejected when it is a login page', async () => {
     await expect(
       connector.format.slice(feedDocument('<html><body>Connexion</body></html>'))[Symbol.asyncIterator]().next(),
     ).rejects.toThrow(/html/);

@@ -76,7 +76,7 @@ function read(changes: Partial<SourceConfig> = {}): Promise<DroppedFeed> {
   return readSource(connector, source, { allowPrivate: new Set([origin]), pagePauseMs: 0 });
 }
 
-it('asks for the token of the account, with it for that of the client, and with that for all pages', async () => {
+it('requests the token of the account, with it that of the client, and with that all pages', async () => {
   const { listings, summary } = await read({ settings: { client: '9', office: '3', limit: '2', langue: 'nl' } });
   expect(listings.map(({ affId }) => affId)).toEqual(['1', '2', '3', '4', '5']);
   expect(summary.incomplete).toBeNull();
@@ -88,7 +88,7 @@ it('asks for the token of the account, with it for that of the client, and with 
   ]);
 });
 
-it('uses the token of a client that it was given', async () => {
+it('uses the token of a client that the settings contain', async () => {
   const { listings } = await read({ credentials: { token: 'client' }, settings: { limit: '50', statuses: '1, 5' } });
   expect(listings).toHaveLength(5);
   expect(asked).toEqual([expect.stringContaining('"StatusIds":[1,5]')]);
@@ -103,7 +103,7 @@ it.each<[string, Partial<SourceConfig>]>([
   await expect(read(changes)).rejects.toThrow(AccessRefused);
 });
 
-it('whatever moves, no list is complete that lacks an estate which was there all the time', async () => {
+it('a complete list lacks no estate that was there all the time, whatever moves', async () => {
   const { complete, lacking } = await readWhileMoving(WALKS, (moving, move) => {
     [list, beforePage] = [moving, move];
     return read({ credentials: { token: 'client' } });
@@ -112,7 +112,7 @@ it('whatever moves, no list is complete that lacks an estate which was there all
   expect(complete).toBeGreaterThan(LEAST_COMPLETE);
 });
 
-it('however it moves, counts and is replicated, no list is complete that lacks a listing which was there all the time', async () => {
+it('a complete list lacks no listing that was there all the time, however it moves, counts and is replicated', async () => {
   const { complete, lacking } = await readMovingSources(WALKS, (moving) => {
     source = moving;
     return read();

@@ -43,7 +43,7 @@ describe('an estate', () => {
     expect(read({ purposeStatus: { id } }).sousOffre).toBe(sousOffre);
   });
 
-  it('with a status that nobody knows is shown, and noticed', () => {
+  it('with an unknown status is shown, and noticed', () => {
     expect(result({ purposeStatus: { id: 99 } })).toMatchObject({
       listing: { affId: '1' },
       warnings: ['unknown_word purposeStatus 99'],
@@ -60,8 +60,8 @@ it.each<[object, string, string]>([
   expect(read(members)).toMatchObject({ typeCode, intitule });
 });
 
-describe('what the agency does not show', () => {
-  it.each([{ displayAddress: false }, {}, { displayAddress: null }])('is the address under %j', (members) => {
+describe('a value that the agency hides', () => {
+  it.each([{ displayAddress: false }, {}, { displayAddress: null }])('is the address with %j', (members) => {
     const { listing, raw } = result({ address: 'Secret', number: '7', ...members }) as {
       listing: Listing;
       raw: object;
@@ -70,7 +70,7 @@ describe('what the agency does not show', () => {
     expect(JSON.stringify(raw)).not.toContain('Secret');
   });
 
-  it('is the price under displayPrice false', () => {
+  it('is the price with displayPrice false', () => {
     const { listing, raw } = result({ displayPrice: false }) as { listing: Listing; raw: object };
     expect(listing).toMatchObject({ prixSurDemande: true });
     expect(raw).not.toHaveProperty('price');
@@ -81,7 +81,7 @@ describe('texts', () => {
   const texts = (...pairs: [string, string][]): object[] =>
     pairs.map(([languageId, content]) => ({ languageId, content }));
 
-  it('come in the wanted language, the others beside', () => {
+  it('come in the wanted language, the others beside them', () => {
     const estate = {
       name: texts(['nl-BE', 'Huis'], ['en-GB', 'House']),
       shortDescription: texts(['fr-BE', 'court'], ['nl-BE', 'kort']),
@@ -94,7 +94,7 @@ describe('texts', () => {
     expect(read(estate, { langue: 'nl' })).toMatchObject({ intitule: 'Huis', commentaires: 'kort' });
   });
 
-  it('are the long ones where there are any', () => {
+  it('are the long ones when there are any', () => {
     const estate = { description: texts(['fr-BE', 'long']), shortDescription: texts(['fr-BE', 'court']) };
     expect(read(estate).commentaires).toBe('long');
     expect(read({ ...estate, description: [] }).commentaires).toBe('court');
@@ -107,7 +107,7 @@ it('details are read by their number, whatever their type', () => {
   expect(read({ details, bedrooms: undefined })).not.toHaveProperty('nbreChambres');
 });
 
-it('null, and lists that are none, do no harm', () => {
+it('members that are null, and lists that are not lists, do no harm', () => {
   const names = [
     'pictures',
     'details',

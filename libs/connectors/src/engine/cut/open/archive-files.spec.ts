@@ -37,7 +37,7 @@ describe('files of an archive are found', () => {
     expect(find(entries, '1.jpg', 'a/')).toBe('a/x/1.jpg');
   });
 
-  it('not at all where two different files may be meant, but where they are the same', () => {
+  it('only if the name cannot mean two different files', () => {
     expect(find([entry('a/1.jpg', 1), entry('b/1.jpg', 2)], '1.jpg')).toBeUndefined();
     expect(find([entry('a/1.jpg', 1), entry('b/1.jpg', 1)], '1.jpg')).toBe('a/1.jpg');
     expect(find([entry('1.jpg')], '2.jpg')).toBeUndefined();

@@ -73,8 +73,8 @@ function anArchive(entries: readonly Entry[], patch?: (archive: Buffer, director
 
 const GOOD = { name: 'Annonces.csv', content: 'records' };
 
-describe('opening what was fetched', () => {
-  it('takes a plain document as it is, also under the name of an archive', async () => {
+describe('opening a fetched document', () => {
+  it('reads a plain document as it is, also under the name of an archive', async () => {
     for (const container of ['plain', 'zip', 'zip-or-plain'] as const) {
       const { documents } = await opened(Buffer.from('a;b'), { ...CSV_OR_ZIP, container });
       expect(documents).toEqual([['feed', 'a;b']]);
@@ -88,19 +88,19 @@ describe('opening what was fetched', () => {
     await expect(opened(packed.subarray(0, 30))).rejects.toThrow('the compressed feed is cut');
   });
 
-  it('unpacks a gzipped document that lies in a file', async () => {
+  it('unpacks a gzipped document that is in a file', async () => {
     const document = randomBytes(5_000_000).toString('base64');
     const packed = gzipSync(document, { level: 1 });
     expect(packed.length).toBeGreaterThan(4 * 1024 * 1024);
     expect((await opened(packed)).documents[0]?.[1] === document).toBe(true);
   });
 
-  it('refuses nothing at all, and an archive where none is read', async () => {
+  it('rejects an empty body, and an archive where archives are not supported', async () => {
     await expect(opened(Buffer.alloc(0))).rejects.toThrow(new BadFeed('the feed is empty (0 bytes)'));
     await expect(opened(anArchive([GOOD]), { container: 'plain' })).rejects.toThrow(/is a ZIP archive/);
   });
 
-  it('finds the records and what lies beside them in an archive, in the order of names', async () => {
+  it('finds the records and their companions in an archive, in the order of names', async () => {
     const archive = anArchive([
       { name: 'EXPORT/B.CSV', content: 'b'.repeat(100_000) },
       { name: 'EXPORT/' },
@@ -119,7 +119,7 @@ describe('opening what was fetched', () => {
     });
   });
 
-  it('takes an archive in an archive for a folder where nothing else is what was expected', async () => {
+  it('opens an archive in an archive like a folder when nothing else is what was expected', async () => {
     const inner = anArchive([GOOD, { name: 'Config.txt', content: 'Devise=Euro' }]);
     const other = anArchive([{ name: 'b.csv', content: 'b' }]);
     const outer = anArchive([
@@ -152,12 +152,12 @@ describe('opening what was fetched', () => {
     await expect(opened(twice)).rejects.toThrow('does not hold the file that was expected: it has "b/a.zip"');
   });
 
-  it('holds an archive in an archive to the same limit', async () => {
+  it('applies the same limit to an archive in an archive', async () => {
     const inner = anArchive([{ name: 'a.csv', content: 'x'.repeat(5_000) }]);
     await expect(opened(anArchive([{ name: 'a.zip', content: inner }]), CSV_OR_ZIP, 5_050)).rejects.toThrow(BadFeed);
   });
 
-  it('asks about entries in lower case, with slashes, and tells the names of all', async () => {
+  it('matches entries by lower case and slashes, and returns the names of all', async () => {
     const asked: unknown[] = [];
     const holdsRecords = (name: string, names: readonly string[]): boolean => asked.push([name, names]) > 0;
     await opened(anArchive([{ name: Buffer.from('EXPORT\\A.csv') }]), { container: 'zip', holdsRecords });
@@ -172,11 +172,11 @@ describe('opening what was fetched', () => {
     expect((await opened(anArchive([{ name: 'Entrée.csv', content: 'a' }]))).documents).toEqual([['Entrée.csv', 'a']]);
   });
 
-  it('takes an empty file for no records', async () => {
+  it('finds no records in an empty file', async () => {
     expect(await opened(anArchive([{ name: 'Annonces.csv' }]))).toEqual({ documents: [], sidecars: {} });
   });
 
-  it('refuses an archive without the file, naming what it has', async () => {
+  it('rejects an archive without the file, and names what the archive has', async () => {
     await expect(opened(anArchive([{ name: 'a.xml' }, { name: 'b.jpg' }]))).rejects.toThrow(
       new BadFeed('the archive does not hold the file that was expected: it has "a.xml", "b.jpg"'),
     );
@@ -184,7 +184,7 @@ describe('opening what was fetched', () => {
   });
 });
 
-describe('an archive that was not made by an honest CRM', () => {
+describe('a malicious archive', () => {
   it.each([
     '../evil.txt',
     'a/../../evil',
@@ -252,7 +252,7 @@ describe('an archive that was not made by an honest CRM', () => {
     await expect(opened(Buffer.concat([local, ...copies, end]), CSV_OR_ZIP, 50_000)).rejects.toThrow(BadFeed);
   });
 
-  it('gives no more bytes than its directory promised', async () => {
+  it('yields no more bytes than its directory promised', async () => {
     const archive = anArchive([{ name: 'a.csv', content: 'x'.repeat(5000) }], (bytes, directory) => {
       bytes.writeUInt32LE(100, directory + 24);
     });
@@ -260,7 +260,7 @@ describe('an archive that was not made by an honest CRM', () => {
   });
 });
 
-describe('an archive that was damaged on its way', () => {
+describe('an archive that was damaged in transfer', () => {
   const content = Array.from({ length: 2000 }, (_, at) => `record ${at * 7919}\n`).join('');
   const archive = anArchive([{ name: 'a.csv', content }]);
 

@@ -74,7 +74,7 @@ describe('the directory of an archive', () => {
     expect(await read(inZip64(archive))).toEqual([['a.csv', CONTENT]]);
   });
 
-  it('is read behind a comment, and of an archive that does not begin at the first byte', async () => {
+  it('is read after a comment, and in an archive that does not begin at the first byte', async () => {
     const commented = Buffer.concat([archive, Buffer.from('a comment')]);
     commented.writeUInt16LE(9, archive.length - 2);
     expect(await read(commented)).toEqual([['a.csv', CONTENT]]);
@@ -111,7 +111,7 @@ describe('the directory of an archive', () => {
     await expect(read(wrong)).rejects.toThrow(BadFeed);
   });
 
-  it('may have something else behind its entries, such as its signature', async () => {
+  it('may have other bytes after its entries, such as its signature', async () => {
     const endAt = archive.lastIndexOf('PK\x05\x06');
     const signature = Buffer.from('PK\x05\x05\x02\0ab', 'latin1');
     const end = Buffer.from(archive.subarray(endAt));
@@ -119,7 +119,7 @@ describe('the directory of an archive', () => {
     expect(await read(Buffer.concat([archive.subarray(0, endAt), signature, end]))).toEqual([['a.csv', CONTENT]]);
   });
 
-  it('that lies about where an entry begins is found out', async () => {
+  it('is rejected when it lies about where an entry begins', async () => {
     const wrong = Buffer.from(archive);
     wrong.writeUInt32LE(7, wrong.indexOf('PK\x01\x02') + 42);
     await expect(read(wrong)).rejects.toThrow(/the bytes of "a.csv" are missing/);

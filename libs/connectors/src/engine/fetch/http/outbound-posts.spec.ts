@@ -51,7 +51,7 @@ describe('a message to a malicious host name', () => {
     expect([resolver.mock.calls.length, connections]).toEqual([2, 0]);
   });
 
-  it('goes there where its name and port are allowed, whatever it resolves to', async () => {
+  it('goes to an allowed name and port, whatever the name resolves to', async () => {
     resolving('127.0.0.1');
     posts.close();
     posts = new OutboundPosts({ allowPrivate: new Set([new URL(url).host]), timeoutMs: 5_000, maxCharacters: 300 });

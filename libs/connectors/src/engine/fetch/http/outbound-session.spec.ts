@@ -74,7 +74,7 @@ async function textOf(given: Answer): Promise<string> {
 }
 
 describe('a request to a source', () => {
-  it('gives the body, its fingerprint and what the source says about it', async () => {
+  it('returns the body, its fingerprint and what the source says about it', async () => {
     answer = (_request, response) => {
       response.writeHead(200, { etag: '"v1"', 'last-modified': 'Wed, 01 May 2024 10:00:00 GMT' }).end('hello');
     };
@@ -89,7 +89,7 @@ describe('a request to a source', () => {
     expect(await textOf(given)).toBe('hello');
   });
 
-  it('is charged to each host that it is redirected to, and waits there without a timeout', async () => {
+  it('is counted for each host that it is redirected to, and waits there without a timeout', async () => {
     const elsewhere = `localhost:${port}`;
     const charged: string[] = [];
     answer = (request, response) => {
@@ -113,7 +113,7 @@ describe('a request to a source', () => {
     expect(charged).toEqual([`127.0.0.1:${port}`, elsewhere]);
   });
 
-  it('ends where a host that it is redirected to may not be asked', async () => {
+  it('fails when a host that it is redirected to must not be requested', async () => {
     const refusal = new RetryLater('the requests of today are used up', 60_000);
     answer = (_request, response) => {
       response.writeHead(302, { location: `http://localhost:${port}/feed` }).end();
@@ -123,7 +123,7 @@ describe('a request to a source', () => {
     await expect(ask({}, { admit })).rejects.toBe(refusal);
   });
 
-  it('has one place at a time, wherever it is redirected, until its answer is there', async () => {
+  it('holds one slot at a time, wherever it is redirected, until its answer has come', async () => {
     answer = (request, response) => {
       if (request.url === '/feed') response.end('hello');
       else response.writeHead(302, { location: '/feed' }).end();
@@ -137,14 +137,14 @@ describe('a request to a source', () => {
     expect(said).toEqual(['enters', 'leaves', 'enters', 'leaves']);
   });
 
-  it('gives its place back when it fails', async () => {
+  it('releases its slot when it fails', async () => {
     answer = (_request, response) => response.writeHead(500).end();
     let left = 0;
     await expect(ask({}, { admit: () => Promise.resolve(() => (left += 1)) })).rejects.toThrow('500');
     expect(left).toBe(1);
   });
 
-  it('asks whether something changed, and takes no for an answer', async () => {
+  it('asks whether something changed, and accepts that nothing has', async () => {
     answer = (request, response) => {
       const { 'if-none-match': etag, 'if-modified-since': since } = request.headers;
       response.writeHead(etag === '"v1"' && since === 'yesterday' ? 304 : 500).end();
@@ -165,7 +165,7 @@ describe('a request to a source', () => {
     expect(await textOf(await ask())).toBe('hello');
   });
 
-  it('tells the size of a body ahead of it, where the source says it', async () => {
+  it('reports the size of a body before the body, when the source declares it', async () => {
     const sizes: number[] = [];
     const sizeOf = async (headers: Record<string, string>, body: Buffer): Promise<void> => {
       answer = (_request, response) => {
@@ -181,7 +181,7 @@ describe('a request to a source', () => {
     expect(sizes).toEqual([5]);
   });
 
-  it('gives up its place to work before it asks, and takes none for the answer', async () => {
+  it('releases its processing slot before it is sent, and takes none for the answer', async () => {
     const log: string[] = [];
     const work = { enter: () => Promise.reject(new Error('no place')), leave: () => void log.push('left') };
     answer = (_request, response) => {
@@ -221,7 +221,7 @@ describe('a request to a source', () => {
     expect([asked, places]).toEqual([1, { taken: 3, left: 3 }]);
   });
 
-  it('leaves nothing behind when its answer has come once the session is closed', async () => {
+  it('leaves nothing behind when its answer comes after the session was closed', async () => {
     const spoolBudget = new SpoolBudget();
     const closing = aSession({ spoolBudget });
     let goOn = (): void => undefined;
@@ -239,7 +239,7 @@ describe('a request to a source', () => {
     await expect(closing.spoolEntry(chunks())).rejects.toThrow('over');
   });
 
-  it('keeps large answers in a file that has no name, and gives its room back', async () => {
+  it('keeps large answers in a file without a name, and releases its budget', async () => {
     const body = Buffer.alloc(9_000_000, 'abcdefg');
     answer = (_request, response) => {
       response.end(body);
@@ -258,7 +258,7 @@ describe('a request to a source', () => {
     rmSync(temporary, { recursive: true });
   });
 
-  it('logs in with the user of the URL, which it does not send as part of it', async () => {
+  it('logs in with the user of the URL, and does not send the user as part of the URL', async () => {
     answer = (request, response) => {
       response.end(request.headers.authorization);
     };
@@ -435,7 +435,7 @@ function drip(_request: IncomingMessage, response: ServerResponse): void {
   });
 }
 
-describe('a source that keeps us waiting', () => {
+describe('a source that keeps the run waiting', () => {
   it.each([
     ['before the headers', (): void => undefined],
     ['inside the body', (response: ServerResponse): void => void response.write('abc')],
@@ -446,18 +446,18 @@ describe('a source that keeps us waiting', () => {
     await expect(ask({}, { idleTimeoutMs: 100 })).rejects.toThrow(/was silent for 100 ms/);
   });
 
-  it('is given up after the whole time, however busy it looks', async () => {
+  it('is given up after the whole time, however much it sends', async () => {
     answer = drip;
     await expect(ask({}, { idleTimeoutMs: 1000, timeoutMs: 150 })).rejects.toThrow(/took too long/);
   });
 
-  it('is given up when it sends less than the least rate, though it is never silent', async () => {
+  it('is given up when it sends less than the minimum rate, though it is never silent', async () => {
     answer = drip;
     const leastRate = { bytesPerSecond: 1_000_000, overMs: 200 };
     await expect(ask({}, { leastRate })).rejects.toThrow(/sent \d+ bytes a second for 200 ms; least-rate is 1000000/);
   });
 
-  it('may be slow in all when each window brings enough', async () => {
+  it('may be slow overall when each window brings enough', async () => {
     answer = (request, response) => {
       drip(request, response);
       setTimeout(() => response.end(), 4_000);
@@ -466,7 +466,7 @@ describe('a source that keeps us waiting', () => {
     expect(await textOf(given)).toMatch(/^x+$/);
   });
 
-  it('may take its time before the body begins', async () => {
+  it('may take time before the body begins', async () => {
     answer = (_request, response) => {
       setTimeout(() => response.end('late'), 500);
     };
@@ -484,7 +484,7 @@ describe('a source that keeps us waiting', () => {
     await expect(ask()).rejects.toBe(reason);
   });
 
-  it('is asked again later when it is not there', async () => {
+  it('is requested again later when it is not there', async () => {
     await expect(ask({ url: 'http://127.0.0.1:1/' }, { allowPrivate: new Set(['127.0.0.1:1']) })).rejects.toThrow(
       'http://127.0.0.1:1/ did not answer (ECONNREFUSED)',
     );
@@ -506,7 +506,7 @@ describe('a source that closes its connection behind an answer that unpacks slow
     expect(await ask()).toMatchObject({ spool: { sizeBytes: 30_100_000 } });
   });
 
-  it('is asked again when bytes are missing', async () => {
+  it('is requested again when bytes are missing', async () => {
     answerOf(body.length + 1000);
     await expect(ask()).rejects.toThrow(/was cut/);
   });

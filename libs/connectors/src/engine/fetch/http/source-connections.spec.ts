@@ -90,7 +90,7 @@ describe('a source that speaks no HTTP', () => {
     await expect(ask()).rejects.not.toMatchObject({ name: 'AbortError' });
   });
 
-  it('is read to its end when it speaks that of 1996', async () => {
+  it('is read to its end when it speaks HTTP of 1996', async () => {
     answer = ({ socket }) => {
       socket.end('HTTP/1.0 200 OK\r\n\r\nhello');
     };

@@ -134,7 +134,7 @@ describe('walking an API', () => {
     return { log, noted, request: { work, isKnown: () => (note('record'), false) }, isAtWork: () => isAtWork };
   }
 
-  it('works on records in a place that it has not while it asks its source', async () => {
+  it('releases its processing slot while it waits for its source', async () => {
     const { log, noted, request, isAtWork } = aWorkLog();
     pages = {
       ...pages,
@@ -150,7 +150,7 @@ describe('walking an API', () => {
     expect(isAtWork()).toBe(true);
   });
 
-  it('works on single listings in a place that it has not while it asks for them', async () => {
+  it('releases its processing slot while it requests single listings', async () => {
     const { log, noted, request, isAtWork } = aWorkLog();
     pages = { ...pages, '/1': noted(aPage([1, 2], 2)), '/d/1': noted({ id: '1' }), '/d/2': noted('no listing') };
     const connector = aPagedConnector({
@@ -168,7 +168,7 @@ describe('walking an API', () => {
     expect(isAtWork()).toBe(true);
   });
 
-  it('knows records again although clocks and cursors around them changed', async () => {
+  it('recognises records although clocks and cursors around them changed', async () => {
     pages['/1'] = aPage([1], 1);
     const first = await read();
     pages = { ...pages, '/1': aPage([1], 2, '/2'), '/2': aPage([1, 2], 2) };
@@ -190,7 +190,7 @@ describe('walking an API', () => {
   it.each([
     ['the same page', '/1'],
     ['an earlier page', '/2'],
-  ])('notices that it goes round in circles: %s', async (_which, next) => {
+  ])('notices that the pages go in circles: %s', async (_which, next) => {
     pages = {
       ...pages,
       '/1': aPage([1], 9, next === '/1' ? '/1' : '/2'),
@@ -212,7 +212,7 @@ describe('walking an API', () => {
       'the source declared 4 records at first, 1 at last, and gave 2',
     ],
     ['is declared, when the count changed on the way and fits', [4, 2], [1, 2], null],
-  ])('compares what it got with what %s', async (_what, totals, ids, incomplete) => {
+  ])('compares the records that it got with what %s', async (_what, totals, ids, incomplete) => {
     pages = { ...pages, '/1': aPage(ids.slice(0, 1), totals[0] ?? 0, '/2'), '/2': aPage(ids, totals[1] ?? 0) };
     expect((await read()).summary.incomplete).toBe(incomplete);
   });
@@ -229,7 +229,7 @@ describe('walking an API', () => {
     expect(summary.incomplete).not.toBeNull();
   });
 
-  it('walks again when a later page fails, but not for ever', async () => {
+  it('walks again when a later page fails, up to a limit', async () => {
     pages = { ...pages, '/1': aPage([1, 2], 3, '/2'), '/2': inTurn(404, aPage([2, 3], 3)) };
     expect(await read()).toMatchObject({ ids: ['1', '2', '3'], summary: { incomplete: null } });
     pages['/2'] = 404;
@@ -243,7 +243,7 @@ describe('walking an API', () => {
     [[2, 4], null],
     [[4, 4], 'the source declares 4 records and gave 3'],
     [[2, 2], null],
-  ])('walks stable pages once, and counts within what they declare: %j', async (totals, incomplete) => {
+  ])('walks stable pages once, and counts within the declared number: %j', async (totals, incomplete) => {
     pages = { ...pages, '/1': aPage([1, 2], totals[0] ?? 0, '/2'), '/2': aPage([2, 3], totals[1] ?? 0) };
     const prepare: PagedFetch['prepare'] = () =>
       Promise.resolve({ walks: [{ url: `http://${origin}/1` }], feed: {}, hasStablePages: true });
@@ -258,7 +258,7 @@ describe('walking an API', () => {
     expect(summary.warnings).toContainEqual(expect.objectContaining({ code: 'declared_count', value: '2' }));
   });
 
-  it('takes two walks that agree for the list where nothing is declared', async () => {
+  it('accepts two walks that agree as the list when the source declares no number', async () => {
     const undeclared = (ids: number[], next?: string): object => ({
       items: ids.map((id) => ({ id: String(id) })),
       next,
@@ -272,7 +272,7 @@ describe('walking an API', () => {
     expect(asked).toEqual(['/token', '/1', '/2', '/1', '/2', '/1']);
   });
 
-  it('is incomplete after one walk where pages share no record, unless an operator accepts that', async () => {
+  it('is incomplete after one walk when pages share no record, unless an operator accepts that', async () => {
     pages = { ...pages, '/1': aPage([1, 2], 3, '/2?apart'), '/2?apart': aPage([3], 3) };
     const feed = await read();
     expect(feed.summary.incomplete).toMatch(/^the pages cannot be requested with an overlap, /);
@@ -307,18 +307,18 @@ describe('walking an API', () => {
     expect(asked).toEqual(['/token', '/1']);
   });
 
-  it('waits as long as the source asks, and goes on', async () => {
+  it('waits as long as the source demands, and continues', async () => {
     pages = { ...pages, '/1': aPage([1], 2, '/2'), '/2': inTurn(429, 429, 429, aPage([1, 2], 2)) };
     expect((await read()).ids).toEqual(['1', '2']);
   });
 
-  it('does not wait for ever', async () => {
+  it('gives up when the source demands to wait too long', async () => {
     pages = { ...pages, '/1': aPage([1], 2, '/2'), '/2': 429 };
     await expect(read()).rejects.toThrow(RetryLater);
     expect(asked.filter((path) => path === '/2')).toHaveLength(4);
   });
 
-  it('asks again after a short outage, and gives up after a longer one', async () => {
+  it('requests again after a short outage, and gives up after a longer one', async () => {
     pages = { ...pages, '/1': inTurn(503, aPage([1], 2, '/2')), '/2': 500 };
     await expect(read()).rejects.toThrow(RetryLater);
     expect(asked).toEqual(['/token', '/1', '/1', '/2', '/2', '/2']);
@@ -341,7 +341,7 @@ describe('walking an API', () => {
     expect(summary.memory.comparedAt === comparedAt).toBe(!isWhole);
   });
 
-  it('gets a new token once when the old one runs out on the way', async () => {
+  it('gets a new token once when the old one expires during the walk', async () => {
     const needs =
       (token: string, page: Page): Page =>
       (request) =>
@@ -383,7 +383,7 @@ describe('walking an API', () => {
     }
   });
 
-  it('fails when what comes before the walk fails, without quoting it', async () => {
+  it('fails when a step before the walk fails, without quoting it', async () => {
     pages['/token'] = 'secret answer';
     await expect(read()).rejects.toThrow(new BadFeed(`http://${origin}/token did not answer with JSON`));
   });

@@ -100,7 +100,7 @@ const said = (outcome: RecordOutcome): string =>
   outcome.kind === 'rejected' ? outcome.rejection.message : outcome.kind;
 
 describe('reading a feed whose records are mapped by threads', () => {
-  it('gives what one thread gives, in the same order', async () => {
+  it('returns what one thread returns, in the same order', async () => {
     const property = (at: number): string =>
       `<property>${at % 7 === 0 ? '' : `<id>${at}</id>`}<ref>R${at}</ref><price>${at % 5 === 0 ? 'cheap' : at}</price>
         <type>${at % 11 === 0 ? `igloo ${at}` : 'villa'}</type><town>Almería</town><country>spain</country>
@@ -125,7 +125,7 @@ describe('reading a feed whose records are mapped by threads', () => {
     expect(new Set(alone.outcomes.map(({ kind }) => kind))).toEqual(new Set(['listing', 'rejected', 'unchanged']));
   });
 
-  it('gives each offer of a record that is several', async () => {
+  it('returns each offer of a record with several', async () => {
     const record = (id: number): string =>
       `<propiedad><id>${id}</id><accion>Vender o Alquilar</accion><precioinmo>200000</precioinmo><precioalq>900</precioalq></propiedad>`;
     drop(`<propiedades>${Array.from({ length: 300 }, (_, at) => record(at + 1)).join('')}</propiedades>`);
@@ -150,7 +150,7 @@ describe('reading a feed whose records are mapped by threads', () => {
     expect(new Set(outcomes.map(said))).toEqual(new Set(['there', 'listing']));
   });
 
-  it('maps each record with what stood beside it', async () => {
+  it('maps each record with its context', async () => {
     drop(lines(60));
     const connector = aLineConnector({
       ...lineFormat,
@@ -169,7 +169,7 @@ describe('reading a feed whose records are mapped by threads', () => {
     for (const one of fromThreads) expect(said(one)).toBe(JSON.stringify({ agency: `${one.position};Lyon` }));
   });
 
-  it('keeps the order of a record that has a thread to itself', async () => {
+  it('keeps the order of a record that has a thread of its own', async () => {
     drop(`large;${'x'.repeat(200_000)}\n${lines(300)}`);
     const connector = aLineConnector({ ...lineFormat, slice: (part) => sliceLines(part, { maxRecordBytes: 1e6 }) });
     begin(threadThat(`() => 'there'`));
@@ -179,7 +179,7 @@ describe('reading a feed whose records are mapped by threads', () => {
     expect(said(outcomes[0]!)).toBe('there');
   });
 
-  it('fails when a thread ends, and has another one the next time', async () => {
+  it('fails when a thread ends, and starts another one next time', async () => {
     drop(lines(500));
     begin({
       most: 1,
@@ -195,7 +195,7 @@ describe('reading a feed whose records are mapped by threads', () => {
     await readUntil((outcomes) => outcomes.some((one) => said(one) === 'there'), aLineConnector());
   });
 
-  it('maps where the feed is read when no thread can start, and says why once', async () => {
+  it('maps in the reading thread when no thread can start, and says why once', async () => {
     drop(lines(500));
     const failures: string[] = [];
     const script = join(directory, 'is-not-there.js');
@@ -222,7 +222,7 @@ describe('reading a feed whose records are mapped by threads', () => {
     while (threads.size > 0) await sleep(10);
   });
 
-  it('waits for no thread when the run is aborted ahead of that', async () => {
+  it('waits for no thread when the run is aborted before', async () => {
     drop(lines(100));
     const begun = join(directory, 'has-begun');
     const goesOn = `() => { require('node:fs').writeFileSync(${JSON.stringify(begun)}, ''); for (;;); }`;
@@ -245,14 +245,14 @@ describe('reading a feed whose records are mapped by threads', () => {
     while (threads.size > 0) await sleep(10);
   });
 
-  it('ends threads that have nothing to do', async () => {
+  it('ends idle threads', async () => {
     drop(lines(100));
     begin({ most: 1, idleMs: 300, ...threadThat(`() => 'there'`) });
     await readUntil((outcomes) => outcomes.some((one) => said(one) === 'there'), aLineConnector());
     while (threads.size > 0) await sleep(10);
   });
 
-  it('starts none for a small feed, nor for one that is known', async () => {
+  it('starts none for a small feed, nor for a feed of known records', async () => {
     begin({ recordsAhead: 100, ...FROM_SOURCES });
     drop(lines(100));
     await read(aLineConnector());
@@ -261,7 +261,7 @@ describe('reading a feed whose records are mapped by threads', () => {
     expect(threads.size).toBe(0);
   });
 
-  it('starts none when there may be none', async () => {
+  it('starts none when none are allowed', async () => {
     begin({ most: 0 });
     drop(lines(500));
     expect((await read(aLineConnector())).outcomes.map(({ kind }) => kind)).toEqual(Array(500).fill('listing'));

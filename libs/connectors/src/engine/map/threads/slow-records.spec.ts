@@ -69,7 +69,7 @@ describe('a record whose mapping takes too long', () => {
   const LOOPS = 'for (;;);';
   const kyero = loadConnector('kyero');
 
-  it('is rejected with its id after two tries, in its place, while timers run', async () => {
+  it('is rejected with its id after two tries, at its position, while timers run', async () => {
     const begun = join(directory, 'begun');
     slowThreads(`require('node:fs').appendFileSync(${JSON.stringify(begun)}, 'x'); ${LOOPS}`);
     let ticks = 0;
@@ -98,7 +98,7 @@ describe('a record whose mapping takes too long', () => {
     expect(existsSync(join(directory, 'begun'))).toBe(true);
   });
 
-  it('takes no other record of its batch, and of the batches behind it, along', async () => {
+  it('rejects no other record of its batch or of the next batches', async () => {
     slowThreads(LOOPS, { most: 1, recordsAhead: 0 });
     const properties = Array.from({ length: 200 }, (_, at) =>
       property(at, at === 40 ? 'x'.repeat(LONG + 1_000) : 'Villa'),
@@ -149,13 +149,13 @@ describe('a small record whose mapping takes too long', () => {
     };
   };
 
-  it('leaves the thread that reads, and is mapped by another one', async () => {
+  it('leaves the thread that reads, and is mapped by another thread', async () => {
     slowThreads('');
     const outcomes = await read(quadratic(), feedOf(property(1), property(2, 'x '.repeat(4_000)), property(3)));
     expect(outcomes.map(shown)).toEqual(['listing 1', 'listing 2', 'listing 3']);
   });
 
-  it('leaves it when it came in an archive, too', async () => {
+  it('leaves it also when it came in an archive', async () => {
     slowThreads('');
     const connector: Connector = { ...quadratic(), open: { container: 'zip-or-plain', holdsRecords: () => true } };
     const feed = archiveOf({ 'feed.xml': feedOf(property(1), property(2, 'x '.repeat(4_000))) });
