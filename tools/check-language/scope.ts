@@ -59,6 +59,7 @@ export const CLEAN: readonly string[] = [
   'ops',
   'test/architecture',
   'test/e2e',
+  'test/long',
   'test/medium',
   'test/simulated',
   'test/support/connectors',

@@ -177,7 +177,7 @@ describe('a real Prometheus with our rules', () => {
     expect(seen).toEqual(wanted);
   }
 
-  /** These alerts, no other, and none on its way that would wake somebody. */
+  /** Expects exactly these alerts, and no pending alert that would page an operator. */
   async function expectAlerts(...names: string[]): Promise<void> {
     const look = async (): Promise<object> => ({
       firing: await prometheus.firing(),
@@ -195,7 +195,7 @@ describe('a real Prometheus with our rules', () => {
     await eventually(async () => (await prometheus.query('rate(passerelle_api_answers_total[20s])'))[0]).catch(
       () => null,
     );
-    // Looked at once more, a panel may be empty: of a process that was too slow to be scraped a moment ago.
+    // A panel of a process that was too slow for one scrape is empty for a moment.
     let seen = PANELS;
     await eventually(async () => (seen = await empty()).length === 0 || undefined).catch(() => undefined);
     expect(seen).toEqual([]);

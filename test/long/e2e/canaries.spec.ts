@@ -11,7 +11,7 @@ import { testRedisUrl } from '../../support/test-redis';
 
 // Real: both processes as built, the command line, PostgreSQL with its roles, the queue. Fake: the CRM.
 
-/** Each can be found again, whatever stands around it. */
+/** Values that are unique, so that a search finds them in any text. */
 const CANARIES = {
   apiKey: 'canary-api-key-4f1d8a7b6c5e',
   otherKey: 'canary-other-key-9b2e7d1f3a',
@@ -126,7 +126,7 @@ describe.each(QUEUES)('no secret is anywhere, with the queue in $queue,', ({ red
       }
     }
     await ops('ingest', ...kyero, '--dry-run');
-    // What only reads the database knows nothing of the queue: it is asked for everything where the database is the queue.
+    // Commands that only read the database do not depend on the queue: run all of them only when the database is the queue.
     const looked = redisUrl === null ? runs : runs.slice(2, 4);
     for (const run of looked)
       for (const words of [
@@ -157,7 +157,7 @@ describe.each(QUEUES)('no secret is anywhere, with the queue in $queue,', ({ red
     await read();
   }
 
-  /** What a plugin asks, what a mistaken one does, and what an operator looks at. */
+  /** The requests of a plugin, of a mistaken plugin, and of an operator. */
   async function read(): Promise<void> {
     const { apiUrl, opsUrl, secrets } = product;
     const gateway = 'crm=kyero&client=canary-agency';

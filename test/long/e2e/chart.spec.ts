@@ -59,7 +59,7 @@ describeWith(commandOnPath('haproxy') ? 'helm' : 'haproxy', 'a rolling upgrade b
     return api;
   }
 
-  it('fails not one request', async () => {
+  it('fails no request', async () => {
     const gateway = await addGateway(db.database, { listings: someListings(50) });
     const path = `/v1/properties?${gateway.query}&per_page=50`;
     const asked = { origin: proxy.url, path, headers: { ...gateway.headers, 'X-Request-Id': 'upgrade' } };

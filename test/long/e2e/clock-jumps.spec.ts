@@ -87,7 +87,7 @@ const HOURS = 2;
   const readiness = async (): Promise<Record<string, string>> =>
     (await (await fetch(`${opsUrl}/health/ready`)).json()) as Record<string, string>;
 
-  it('work goes on within minutes after the clock was hours ahead and is put back, and everything says so meanwhile', async () => {
+  it('work continues within minutes after the clock was hours ahead and is put back, and everything reports it meanwhile', async () => {
     await nextRuns(1);
     await setClock(`+${HOURS}h`);
     await until(async () => (await aheadHours()) === HOURS);
@@ -106,7 +106,7 @@ const HOURS = 2;
     expect(ingestor.output()).toContain('count as past');
   });
 
-  it('work goes on after the clock was hours behind and is put forward', async () => {
+  it('work continues after the clock was hours behind and is put forward', async () => {
     await setClock(`-${HOURS}h`);
     await until(async () => (await aheadHours()) === -HOURS);
     await nextRuns(1);

@@ -53,7 +53,7 @@ describe('an upgrade behind the proxy of docker-compose.yml', () => {
     return api;
   }
 
-  it('fails not one request', async () => {
+  it('fails no request', async () => {
     const gateway = await addGateway(db.database, { listings: someListings(50) });
     const path = `/v1/properties?${gateway.query}&per_page=50`;
     const headers = { ...gateway.headers, 'X-Request-Id': 'upgrade' };
@@ -79,7 +79,7 @@ describe('an upgrade behind the proxy of docker-compose.yml', () => {
 });
 
 describeWith('redis-server', 'the queue of docker-compose.yml', () => {
-  it('asks for the password, and neither forgets nor evicts', async () => {
+  it('requires the password, keeps its data and evicts nothing', async () => {
     const folder = await mkdtemp(join(tmpdir(), 'passerelle-queue-'));
     const port = await aFreePort();
     await writeFile(join(folder, 'redis_password'), 'letters0123');

@@ -106,7 +106,7 @@ const GATEWAY = ['--crm', NAME.crm, '--client', NAME.client];
       site.arrivals.slice(from).map(({ headers }) => String(headers['webhook-id']));
     const mailsOf = (id: string): number => mail.mails.filter(({ raw }) => raw.includes(id)).length;
 
-    it('sends each of them once, with its id and tries, whichever release has accepted it', async () => {
+    it('sends each of them once, with its id and tries, whichever release accepted it', async () => {
       const added = await run(
         release.root,
         OPS,

@@ -16,11 +16,11 @@ import { type PostgresProxy, startPostgresProxy } from '../../support/postgres-p
 import { type Finished, type Program, runProgram, startProgram, untilReady } from '../../support/program';
 import { eventually, until } from '../../support/waiting';
 
-/** So many answers are read before, while the primary stands still, and while there is none. */
+/** How many answers are read before the failure, while the primary hangs, and while there is no primary. */
 const ANSWERS = { before: 50, stalled: 50, without: Number(process.env['FAILOVER_ANSWERS'] ?? 300) };
 /** The moment of the kill may cost a reader one answer; an outage would cost many. */
 const MOST_FAILURES = 4;
-/** What sites read, one reader each. Pages have sizes of their own, so that hardly one is remembered. */
+/** The requests of sites, one reader for each. Page sizes vary, so that the API can answer hardly one from memory. */
 const WHAT_IS_READ: readonly ((times: number, known: Known) => [path: string, query: Record<string, string>])[] = [
   (times) => ['/v1/properties', { page: String(1 + (times % 10)), per_page: String(1 + (times % 200)) }],
   (times, { snapshot }) => ['/v1/properties', { ...{ snapshot, format: 'raw' }, per_page: String(1 + (times % 200)) }],
@@ -35,7 +35,7 @@ const ROLE_PASSWORD = randomBytes(16).toString('hex');
 
 interface Known {
   snapshot: string;
-  /** Of listings that are in each snapshot. */
+  /** Ids of listings that are in each snapshot. */
   ids: readonly string[];
 }
 
@@ -102,7 +102,7 @@ describeWith(['redis-server', 'haproxy'], 'the primary is lost behind HAProxy wh
     return JSON.parse(stdout) as T;
   }
 
-  it('serves lists from the standby meanwhile, and publishes the list that was under way once, whole', async () => {
+  it('serves lists from the standby meanwhile, and publishes the interrupted list once, whole', async () => {
     const { portfolios } = simulator;
     const snapshot = (await gateway.get('/v1/properties')).headers.get('x-snapshot') ?? '';
     // Those that stay.
@@ -168,7 +168,7 @@ describeWith(['redis-server', 'haproxy'], 'the primary is lost behind HAProxy wh
   });
 });
 
-/** What a program's log says of what failed. */
+/** The error lines of a program's log. */
 function failuresOf(program: Program): string {
   return program
     .output()

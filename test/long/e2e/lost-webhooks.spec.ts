@@ -5,7 +5,7 @@ import { createTestDatabase, type TestDatabase } from '../../support/test-databa
 const CHANGES = 150;
 
 // Real: the API and an ingestor as built, PostgreSQL, the queue on it, HTTP. Fake: the CRM, and the day that passes.
-describe('a CRM whose calls are lost, doubled and out of order', () => {
+describe('a CRM whose webhooks are lost, doubled and out of order', () => {
   let db: TestDatabase;
   beforeAll(async () => {
     db = await createTestDatabase();
@@ -13,7 +13,7 @@ describe('a CRM whose calls are lost, doubled and out of order', () => {
   afterAll(() => db.drop());
 
   it.each(['propstack', 'sweepbright'] as const)(
-    'has what it has on the API within one comparison, which says what no call told of: %s',
+    'has the same listings on the API after one comparison, which reports what no webhook named: %s',
     async (crm) => {
       const surroundings = { database: db.database, databaseUrl: db.url };
       const { lost, doubled, late, runs, differing, missed } = await sendUnreliably(surroundings, crm, CHANGES, 31);

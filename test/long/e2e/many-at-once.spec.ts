@@ -19,7 +19,7 @@ function mostWaiting(): number {
 const check = mostWaiting() > CLIENTS ? it : it.skip;
 
 // Real: the API as built, its connections. Fake: nothing.
-describe('an API to which thousands connect at once', () => {
+describe('an API to which thousands of clients connect at the same time', () => {
   let db: TestDatabase;
   let api: Program;
   let port: number;

@@ -13,7 +13,7 @@ import { eventually } from '../../support/waiting';
 /** `MANY_GATEWAYS=60` for the full size. */
 const GATEWAYS = Number(process.env['MANY_GATEWAYS'] ?? 12);
 const LISTINGS = 25;
-/** Longer than a lease, so that somebody else takes over what the sleeper holds. */
+/** Longer than a lease, so that another ingestor takes over the sleeper's run. */
 const SLEEP_MS = 17_000;
 const REDIS_URL = process.env['PASSERELLE_TEST_REDIS_URL'];
 
@@ -113,7 +113,7 @@ describe.each(BACKENDS)('three ingestors with the queue in %s', (name, queueEnv)
     );
   }
 
-  /** Publications whose fencing number is not greater than that of the one before. */
+  /** Publications whose fencing number is not greater than that of the previous publication. */
   async function publishersOutOfTurn(): Promise<object[]> {
     return db.query(
       `SELECT * FROM (

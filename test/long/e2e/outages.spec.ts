@@ -48,7 +48,7 @@ describe.each(BACKENDS)('with the queue in %s, a server that goes away', (_name,
     expect(listings.map(coreOf)).toEqual(properties.map((property) => expectedCore(simulator, 'kyero', property)));
   };
 
-  it('the database: no page looks like fewer listings, and what was asked for is done when it is back', async () => {
+  it('the database: no page looks like fewer listings, and the requested run ends when it is back', async () => {
     const before = await gateway.readBytes();
     simulator.portfolios.kyero.remove(simulator.portfolios.kyero.properties[3]!.id);
     const { id } = await product.ops<RunView>('ingest', '--crm', 'kyero', '--client', 'agency');
@@ -81,7 +81,7 @@ describe.each(BACKENDS)('with the queue in %s, a server that goes away', (_name,
 
   if (redisUrl === null) return;
 
-  it('the queue: pages are served as before, and what was asked for is done when it is back', async () => {
+  it('the queue: pages are served as before, and the requested run ends when it is back', async () => {
     const before = await gateway.readBytes();
     simulator.portfolios.kyero.add(0);
     await queue!.cut();
@@ -100,7 +100,7 @@ describe.each(BACKENDS)('with the queue in %s, a server that goes away', (_name,
     await expectTheWholeFeed();
   });
 
-  it('the queue: an ingestor that is to stop leaves it, says so, and ends well', async () => {
+  it('the queue: an ingestor that must stop leaves the queue, says so, and exits with 0', async () => {
     await queue!.cut();
     const bearer = { authorization: `Bearer ${product.secrets.opsToken}` };
     const metrics = async (): Promise<string> => (await fetch(`${product.opsUrl}/metrics`, { headers: bearer })).text();

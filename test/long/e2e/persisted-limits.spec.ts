@@ -94,7 +94,7 @@ describe('an application of Reapit, read by two ingestors', () => {
 
   const runs = (state: string): EndedRun[] => Array<EndedRun>(GATEWAYS).fill({ state, reason: null });
 
-  it('has never more than five requests under way, whatever the answers take', async () => {
+  it('never has more than five pending requests, however long the answers take', async () => {
     // Long enough for the other ingestor to come as well, before the first has read everything.
     api.limits = { requestsAtOnce: 5, answerMs: 1_000 };
     expect(await runAll()).toEqual(runs('published'));
@@ -103,10 +103,10 @@ describe('an application of Reapit, read by two ingestors', () => {
     expect(holders).toHaveLength(2);
   });
 
-  it('has never more than 20 requests in a second, where answers come at once', async () => {
+  it('never has more than 20 requests in a second when answers come immediately', async () => {
     api.limits = { requestsPerSecond: 20, requestsAtOnce: 5 };
     const refused: number[] = [];
-    // A machine that stands still for longer than the tenth of a second that is left free brings requests together.
+    // A machine that hangs for longer than the spare tenth of a second sends requests together.
     for (let tries = 0; tries < 3 && !refused.includes(0); tries += 1) {
       const before = api.counts.refused;
       expect(await runAll()).toEqual(runs('unchanged'));
@@ -115,7 +115,7 @@ describe('an application of Reapit, read by two ingestors', () => {
     expect(refused).toContain(0);
   });
 
-  it('has not one request more than those of a day', async () => {
+  it('has no request beyond the daily limit', async () => {
     const { today, refused } = api.counts;
     const requestsPerDay = today + 10;
     await db.query(`UPDATE gateway SET settings = settings || jsonb_build_object('requests-per-day', $1::text)`, [

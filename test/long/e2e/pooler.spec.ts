@@ -77,7 +77,7 @@ describeWith('pgbouncer', 'behind a PgBouncer in transaction mode', () => {
     await rm(dataDir, { recursive: true, force: true });
   });
 
-  it('feeds are published, by every ingestor', async () => {
+  it('feeds are published by every ingestor', async () => {
     const runs = await Promise.all(
       Array.from({ length: GATEWAYS }, async (_, n) => {
         const client = `agency-${n}`;
@@ -102,7 +102,7 @@ describeWith('pgbouncer', 'behind a PgBouncer in transaction mode', () => {
     );
   });
 
-  it('every kind of answer comes, from every API, while more ask than there are connections', async () => {
+  it('every kind of answer comes from every API, while more clients read than there are connections', async () => {
     const paths = ['status', 'properties', 'manifest', 'search', 'feed', 'properties/x', 'properties'].map(
       (p) => `/v1/${p}`,
     );
@@ -119,7 +119,7 @@ describeWith('pgbouncer', 'behind a PgBouncer in transaction mode', () => {
     expect(await Promise.all(answers)).toEqual(answers.map(() => ({ statuses: wanted, dump: 230 })));
   });
 
-  it('a change is told to every API, past the pooler', async () => {
+  it('a change reaches every API, past the pooler', async () => {
     const [{ access }] = gateways as [GatewayClient];
     const portfolio = simulator.portfolios.kyero;
     portfolio.remove(portfolio.properties[0]!.id);
@@ -137,7 +137,7 @@ describeWith('pgbouncer', 'behind a PgBouncer in transaction mode', () => {
     await eventually(async () => ((await totals()).every((total) => total === 229) ? true : undefined));
   });
 
-  it('PostgreSQL has no more connections than the pools and those who listen', async () => {
+  it('PostgreSQL has no more connections than the pools and the listeners', async () => {
     const rows = await db.query<{ program: string; count: number }>(
       `SELECT split_part(application_name, ' ', 1) AS program, count(*)::int AS count FROM pg_stat_activity
        WHERE datname = current_database() AND query LIKE 'LISTEN%' GROUP BY 1`,
@@ -155,7 +155,7 @@ describeWith('pgbouncer', 'behind a PgBouncer in transaction mode', () => {
     expect(all!.count).toBeLessThanOrEqual(3 * POOL_SIZE + listening);
   });
 
-  it('a program that was not told of it says so at its start', async () => {
+  it('a program without DATABASE_DIRECT_URL says so at its start', async () => {
     const { code, stderr } = await runProgram(
       'apps/api/src/main.js',
       {

@@ -69,7 +69,7 @@ describe('plain walks over three processes', () => {
     return { status: response.status, token, affIds: data.map(({ affId }) => affId) };
   }
 
-  it('are whole while the database stops and starts to take writes and lists are published', async () => {
+  it('are complete while the database stops and starts accepting writes and lists are published', async () => {
     const over = new AbortController();
     let published = 0;
     let switched = 0;

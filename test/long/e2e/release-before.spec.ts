@@ -32,7 +32,7 @@ interface Running {
   program: Program;
 }
 
-describe('the release before this one, and this one, on one database', () => {
+describe('the previous release and this one on one database', () => {
   let release: { root: string; remove(): void };
   let simulator: Simulator;
   let db: TestDatabase;
@@ -86,7 +86,7 @@ describe('the release before this one, and this one, on one database', () => {
     return { url, port, program };
   }
 
-  /** Another release in the place of an API, as the proxy sees it after its next look. */
+  /** Replaces an API by another release, and waits until the proxy has checked it. */
   async function replace(at: 0 | 1, root: string): Promise<Running> {
     const { program, port } = apis[at]!;
     await program.stop();
@@ -117,7 +117,7 @@ describe('the release before this one, and this one, on one database', () => {
     return texts;
   }
 
-  /** What has a word, the dearest first: by entries that either release has stored. */
+  /** Finds the listings with a word, the dearest first, by search entries that either release has stored. */
   async function search(api: { url: string }, word: string): Promise<{ total: number; found: string[] }> {
     const path = `/v1/search?crm=kyero&client=agency&sort=-prix&q=${encodeURIComponent(word)}`;
     const response = await fetch(api.url + path, { headers: { Key: key } });
@@ -159,13 +159,13 @@ describe('the release before this one, and this one, on one database', () => {
       portfolio.change(portfolio.properties[5]!.id, { price: 777_000 });
       expect(await ingest(release.root)).toMatchObject({ state: 'published', removed: 1, changed: 1 });
 
-      // Both at once: the same pages under the same key, no matter which of them has imported.
+      // Both releases run at the same time: they serve the same pages under the same key, whichever imported the list.
       const ofNow = await replace(0, ROOT);
       expect(await read(ofNow)).toEqual(await read(other));
       await ingestorBefore.program.stop();
       const ingestorNow = await start(ROOT, INGESTOR);
       portfolio.add(0);
-      // Its connectors may map anew what those of before have mapped.
+      // Its connectors may map again what the previous release has mapped.
       expect(await ingest(ROOT)).toMatchObject({ state: 'published', added: 1, removed: 0 });
       expect((await read(ofNow)).join()).toContain('777000');
       expect(await read(ofNow)).toEqual(await read(other));

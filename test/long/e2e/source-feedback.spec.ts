@@ -50,23 +50,23 @@ describe('an ingestor that runs', () => {
     await db.drop();
   });
 
-  /** What the source believes of each publication: what it heard last. */
+  /** The last status that the source received for each publication. */
   const heard = (): Record<string, string> =>
     Object.fromEntries(state.feedback.flat().map(({ id, status }) => [id, status]));
   const isSettled = async (): Promise<boolean> =>
     (await db.query(`SELECT FROM outbox WHERE kind = 'feedback' AND state = 'pending'`)).length === 0;
 
-  it('tells the source what became of its publications, also when it is killed while it tells', async () => {
+  it('notifies the source of the state of its publications, also when it is killed while it does', async () => {
     let tellings = 0;
     api.fault = (request) => {
       if (operationOf(request) !== 'Feedback') return undefined;
       tellings += 1;
-      // Killed ahead of the answer: nobody notes that it was told.
+      // Killed before the answer: the delivery is not recorded.
       if (tellings === 1) ingestor.kill();
       return undefined;
     };
     await eventually(() => Promise.resolve(tellings > 0 || undefined));
-    // Nobody else takes it ahead of the end of the lease, which no test waits for.
+    // No other ingestor takes the delivery before its lease ends, so that the test ends the lease.
     await db.query(`UPDATE outbox SET taken_until = '-infinity'`);
     await eventually(async () => (tellings > 1 && (await isSettled()) ? true : undefined));
     const shown = heard();

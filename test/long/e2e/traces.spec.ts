@@ -57,7 +57,7 @@ describe('traces', () => {
         ),
       );
 
-  it('lead from the first read to the publication, through both processes, and hold no secret', async () => {
+  it('lead from the first read to the publication, through both processes, and contain no secret', async () => {
     const { access } = await product.addGateway('kyero');
     const path = `/v1/properties?crm=kyero&client=${access.client}&note=a-secret-of-the-query`;
     const headers = { Key: access.key, 'X-Request-Id': 'the-first-read' };
@@ -89,7 +89,7 @@ describe('traces', () => {
       expect(bodies.join()).not.toContain(secret);
   });
 
-  it('hold a page from memory like any other', async () => {
+  it('include a page from memory like any other', async () => {
     const { access } = await product.addGateway('kyero', 'second');
     await product.ingest('kyero', 'second');
     const path = `/v1/properties?crm=kyero&client=${access.client}`;

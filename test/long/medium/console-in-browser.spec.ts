@@ -114,9 +114,9 @@ const SIZES = { phone: { width: 390, height: 844 }, desk: { width: 1440, height:
     600_000,
   );
 
-  it('refreshes what it shows, moves nothing that is read, and leaves alone what somebody types or has marked', async () => {
+  it('refreshes its figures without moving the text, and leaves alone what the user types or has marked', async () => {
     const page = await browser.open(`${console.url}/gateways?q=gare`, SIZES.desk);
-    // The script's own clock is not waited for: a window that is shown again asks at once.
+    // Do not wait for the script's own clock: a window that is shown again refreshes immediately.
     const shownAgain = async (): Promise<unknown> =>
       page.evaluate(`new Promise((resolve) => {
         document.dispatchEvent(new Event('visibilitychange'));
@@ -137,7 +137,7 @@ const SIZES = { phone: { width: 390, height: 844 }, desk: { width: 1440, height:
     await console.db.query(`UPDATE gateway SET enabled = true WHERE client = 'agence-de-la-gare'`);
   });
 
-  it('is worked with by its forms alone', async () => {
+  it('works with forms alone, without its script', async () => {
     const page = await browser.open(`${console.url}/gateways?q=agence-0`, SIZES.desk);
     await page.evaluate(`document.querySelector('input[name=ids]').click()`);
     const confirmed = await pressed(page, 'button[value=disable]');

@@ -43,7 +43,7 @@ const TARGET_PX = 44;
   const open = (path: string, size = SIZES[0]!): Promise<BrowserPage> =>
     browser.open(`http://127.0.0.1:${demo.port}${path}`, size);
 
-  /** Waits for every photo, also for those that come when they are looked at. */
+  /** Waits for every photo, also for lazy ones. */
   const loadPhotos = (page: BrowserPage): Promise<unknown> =>
     page.evaluate(`(async () => {
       const photos = [...document.images];
@@ -55,7 +55,7 @@ const TARGET_PX = 44;
   const places = ['/demo', '/demo/kyero', '/demo/kyero?typeCode=maison', '/demo/kyero/1001', '/demo/nothing'];
 
   describe.each(SIZES)('$width px wide', (size) => {
-    it.each(places)('shows %s as a whole, with targets that a finger meets', async (path) => {
+    it.each(places)('shows %s completely, with targets that are large enough for a finger', async (path) => {
       const page = await open(path, size);
       const broken = await loadPhotos(page);
       const seen = await page.evaluate(`({
@@ -70,7 +70,7 @@ const TARGET_PX = 44;
       })`);
 
       expect({ broken, seen }).toEqual({ broken: [], seen: { hidden: 0, small: [], unnamed: 0, style: '0px' } });
-      // That a page is missing stands on the console.
+      // The browser reports the missing page on its console.
       expect(page.errors).toEqual(path === '/demo/nothing' ? [expect.stringContaining('404')] : []);
     });
   });
@@ -91,7 +91,7 @@ const TARGET_PX = 44;
     expect(await listing.evaluate(`document.images.length > 1`)).toBe(true);
   });
 
-  it('loads nothing from elsewhere, and no script', async () => {
+  it('loads nothing from another site, and no script', async () => {
     const page = await open('/demo/kyero/1001');
     await loadPhotos(page);
     const origins = await page.evaluate(

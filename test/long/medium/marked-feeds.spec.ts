@@ -21,7 +21,7 @@ const SAMPLES = [
   ['inmovilla', 'france.xml'],
   ['swissrets', 'export.json'],
 ] as const;
-/** What would run if a page took it for more than text. */
+/** Texts that would run if a page did not escape them. */
 const MARKS = [
   '<script>window.ran=1</script>',
   '"><img src=x onerror="window.ran=1">',
@@ -32,7 +32,7 @@ const MARKS = [
   'javascript:window.ran=1',
   '<a href="javascript:window.ran=1" style="position:fixed;inset:0">x</a>',
 ];
-/** Everything is marked after what stands there, in its place, or where somebody writes freely: then listings come of it. */
+/** The marks follow each value, replace it, or are only in free texts: then the records become listings. */
 const WAYS = ['after', 'instead', 'in words'] as const;
 type Way = (typeof WAYS)[number];
 const TIMEOUT_MS = 60_000 + FEEDS * 15_000;
@@ -44,7 +44,7 @@ const LISTINGS_EACH = 2;
   let browser: Browser;
   let inboxDir: string;
   let registry: ConnectorRegistry;
-  /** Of every feed in one of the languages, by turns. */
+  /** The pages of all feeds; the language alternates. */
   const paths = { en: [] as string[], fr: [] as string[] };
 
   beforeAll(async () => {

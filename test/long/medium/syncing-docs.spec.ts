@@ -87,7 +87,7 @@ describe.each(['php', 'ts'] as const)('the %s loop of docs/syncing.md', (languag
       if (verb === 'store') shown.add(rest.join(' '));
       else shown.delete(rest.join(' '));
     }
-    // What it did before it failed is done.
+    // The loop keeps what it did before it failed.
     if (failure !== null && env['CRASH'] === undefined) throw failure as Error;
     return lines;
   }
@@ -112,14 +112,14 @@ describe.each(['php', 'ts'] as const)('the %s loop of docs/syncing.md', (languag
     expect(shown).toEqual(new Set(idsOf(LIST(5, 252))));
   });
 
-  test('goes on where a short limit stopped it, and removes nothing before it has seen everything', async () => {
+  test('continues where a short limit stopped it, and removes nothing before it has seen everything', async () => {
     expect(await sync({ SECONDS: '0.000001' })).toHaveLength(100);
     await publish(LIST(200, 260));
     for (let slice = 0; slice < 5; slice += 1) await sync({ SECONDS: '0.000001', CONFIRM_REMOVAL: '100' });
     expect(shown).toEqual(new Set(idsOf(LIST(200, 260))));
   });
 
-  test('forgets nothing of what it did before it was killed', async () => {
+  test('keeps what it did before it was killed', async () => {
     expect(await sync({ CRASH: '1' })).toHaveLength(1);
     await publish(LIST(1, 250));
     await sync();
@@ -132,7 +132,7 @@ describe.each(['php', 'ts'] as const)('the %s loop of docs/syncing.md', (languag
     expect(shown).toEqual(new Set(idsOf(LIST(1, 250))));
   });
 
-  test('goes back to the manifest when its token has expired, or when the changes are many', async () => {
+  test('returns to the manifest when its token has expired, or when there are many changes', async () => {
     await sync();
     await publish(LIST(2, 252));
     await api.testDatabase.query(
@@ -145,7 +145,7 @@ describe.each(['php', 'ts'] as const)('the %s loop of docs/syncing.md', (languag
     expect(await sync()).toEqual([]);
   });
 
-  test('costs a request without a body where nothing has changed, and 10 KB for three changes of 1,500 listings', async () => {
+  test('costs a request without a body when nothing has changed, and 10 KB for three changes of 1,500 listings', async () => {
     const key = generateApiKey();
     const hash = hashApiKey(key, await api.database.installation.keyPepper());
     const client = `large-${language}`;
@@ -192,7 +192,7 @@ describe.each(['php', 'ts'] as const)('the %s loop of docs/syncing.md', (languag
       ],
       ['those up to another snapshot', (changes) => ({ ...changes, meta: { ...changes.meta, snapshot: 'other' } })],
       ['no list of them', ({ status, meta }) => ({ status, meta })],
-    ])('is in step again, and has removed nothing else, after a server told of changes: %s', async (_lie, spoil) => {
+    ])('is in step again, and has removed nothing else, after a server sent false changes: %s', async (_lie, spoil) => {
       await sync();
       await publish([...LIST(3, 250), ...LIST(250, 252)]);
       await syncWithLiar(async ({ path, query, headers }) => {
@@ -207,7 +207,7 @@ describe.each(['php', 'ts'] as const)('the %s loop of docs/syncing.md', (languag
       expect(shown).toEqual(new Set(idsOf(LIST(3, 252))));
     });
 
-    it('holds back a mass removal though its proof is right, until it is approved or a person confirms it', async () => {
+    it('holds back a mass removal though its proof is right, until the gateway approves it or a person confirms it', async () => {
       await sync();
       const meta = { total: 0, snapshot: 'x', hash: createHash('sha256').digest('hex') };
       proxy.mischief = ({ path, method }) =>
@@ -241,7 +241,7 @@ describe.each(['php', 'ts'] as const)('the %s loop of docs/syncing.md', (languag
       expect(shown).toEqual(new Set(idsOf(LIST(120, 260))));
     });
 
-    it('is in step again after a server sent other properties than were asked for', async () => {
+    it('is in step again after a server sent other properties than requested', async () => {
       await syncWithLiar(async ({ path, query, headers }) => {
         if (path !== '/v1/properties' || !(query.get('ids') ?? '').includes('150')) return 'pass';
         query.set('ids', idsOf(LIST(0, 100)).map(encodeURIComponent).join());
@@ -274,7 +274,7 @@ describe.each(['php', 'ts'] as const)('the %s loop of docs/syncing.md', (languag
     });
   }
 
-  test('changes nothing when it is refused', async () => {
+  test('changes nothing when the API refuses it', async () => {
     await sync();
     const refused = { ...gateway, key: 'wrong' };
     const { crm, client } = gateway;
@@ -303,7 +303,7 @@ function aLongListing(n: number, version: string): ListedListing {
   return { affId: `L${n}`, intitule: words.join(' ') };
 }
 
-/** What goes through a server: the requests, and the bytes of its answers with their headers. */
+/** Records the traffic of a server: the requests, and the bytes of its answers with their headers. */
 function watch(server: Server): { requests: string[]; bytes: () => number; forget: () => void } {
   const requests: string[] = [];
   const sockets = new Set<Socket>();

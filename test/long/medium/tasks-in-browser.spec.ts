@@ -20,7 +20,7 @@ const MOST_TABS = 100;
 const START_MS = 180_000;
 
 // Real: the console, PostgreSQL, a browser with its keyboard. Fake: the ingestor.
-(BROWSER === null ? describe.skip : describe)('what operators do in a browser', () => {
+(BROWSER === null ? describe.skip : describe)('an operator in a browser', () => {
   let console: ConsoleUnderTest;
   let browser: Browser;
 
@@ -109,7 +109,7 @@ const START_MS = 180_000;
     expect(await presses(steps)).toContain(outcome);
   });
 
-  it('the keyboard alone pauses a CRM, and publishes a held run', async () => {
+  it('pauses a CRM and publishes a held run with the keyboard alone', async () => {
     const held = await console.db.database.gateways.find('kyero', 'by-keys');
     await new FakeWorker(console.db).run(held!.id, { listings: ['A'] }, HELD);
     console.wait(11);
@@ -141,7 +141,7 @@ const START_MS = 180_000;
     expect(page.errors).toEqual([]);
   });
 
-  it('the keyboard alone reaches everything, shows where it is, and acts', async () => {
+  it('reaches everything with the keyboard alone, sees the focus, and acts', async () => {
     const page = await browser.open(`${console.url}/gateways/kyero/stale`, DESK);
     const places = Number(
       await page.evaluate(`(() => {

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 const ROOT = join(__dirname, '..', '..', '..');
 
 // Real: the tables themselves, in a process with a heap of 256 MB, filled to their bounds and far beyond.
-describe('what requests without a key can fill', () => {
+describe('the memory that requests without a key can fill', () => {
   it('stays within 64 MB, however many and however long names and addresses are', () => {
     const script = join(ROOT, 'apps/api/src/properties/testing/fill-tables.ts');
     const said = execFileSync(

@@ -5,7 +5,7 @@ import { LISTED } from '../../architecture/memory/listed-tables';
 const ROOT = join(__dirname, '..', '..', '..');
 
 // Real: the classes, in a process with a heap of 256 MB. Fake: what they ask.
-it('the list in SECURITY.md holds for the tables that take more gateways, keys or photos than HTTP requests of a test could name', () => {
+it('SECURITY.md lists the measured sizes of tables that take more gateways, keys or photos than HTTP requests of a test could name', () => {
   const script = join(ROOT, 'test/architecture/memory/fill-tables.ts');
   const flags = ['--expose-gc', '--max-old-space-size=256', '--import', 'tsx'];
   const said = execFileSync(process.execPath, [...flags, script], {

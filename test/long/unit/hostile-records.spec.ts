@@ -8,7 +8,7 @@ import {
   superLinear,
 } from '../../support/connectors/hostile-records';
 
-/** Of UTF-16 units; compared with a fourth of it. */
+/** The length of a payload in UTF-16 units; a fourth of it is the comparison. */
 const LENGTH = 100_000;
 const FLOOR_MS = 30;
 /** A text that ends with another character than it repeats: a pattern that expects its end goes back. */

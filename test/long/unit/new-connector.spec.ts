@@ -35,7 +35,7 @@ function write(files: Readonly<Record<string, string>>, folder: string): void {
   }
 }
 
-/** Of a file that was only just written. */
+/** Loads the connector of a file that the test has just written. */
 function load(path: string): { connector: Connector } {
   // eslint-disable-next-line @typescript-eslint/no-require-imports -- nothing can be imported that is not there yet
   return require(path) as { connector: Connector };
@@ -58,18 +58,18 @@ describe.each(['api', 'details', 'pushed'] as const)('the simulator of a new con
   const files = simulatorFiles(`new-${kind}`, kind);
   write(files, tree);
 
-  it('is one, with a spec', () => {
+  it('is one file with a spec', () => {
     expect(Object.keys(files)).toEqual([`test/simulated/apis/new-${kind}.ts`, `test/simulated/new-${kind}.spec.ts`]);
   });
 
   load(join(tree, 'test', 'simulated', `new-${kind}.spec.ts`));
 });
 
-it.each(['xml', 'zip', 'custom'] as const)('a document needs no simulator: %s', (kind) => {
+it.each(['xml', 'zip', 'custom'] as const)('a document of type %s needs no simulator', (kind) => {
   expect(simulatorFiles('new', kind)).toEqual({});
 });
 
-it.each(['xml', 'api'] as const)('a new connector of type %s may have names of its own', async (kind) => {
+it.each(['xml', 'api'] as const)('a new connector of type %s may have its own names', async (kind) => {
   const folder = join(root, 'sources', `named-${kind}`);
   const files = connectorFiles(`named-${kind}`, kind, { root: 'ads', record: 'ad' });
   write(files, folder);
@@ -100,7 +100,7 @@ it('a new connector of type api walks all pages, with its token', async () => {
   expect(new Set(server.requests.map(({ headers }) => headers.authorization))).toEqual(new Set(['Bearer t']));
 });
 
-it('a new connector of type details asks for each listing by itself, and tells an answer that is another one', async () => {
+it('a new connector of type details requests each listing separately, and rejects an answer for another one', async () => {
   const { connector } = load(join(root, 'sources', 'new-details', 'connector.ts'));
   const ids = ['1', '2', 'a/b'];
   const server = await startFeedServer(({ url = '' }) => {
@@ -123,7 +123,7 @@ it('a new connector of type details asks for each listing by itself, and tells a
   expect(() => record(Buffer.from('{"id":"1"}'), Buffer.from('<html>'))).toThrow('no listing');
 });
 
-it('a new connector of type pushed reads what a call names, as a feed of one', async () => {
+it('a new connector of type pushed reads what a webhook names, as a feed of one listing', async () => {
   const { connector } = load(join(root, 'sources', 'new-pushed', 'connector.ts'));
   const { webhook, list, ...fetch } = connector.fetch as PushedFetch;
   const source = { url: 'https://crm.example/listings', credentials: { token: 't' }, settings: {} };
@@ -146,11 +146,11 @@ describe('the shape of a new connector', () => {
     ['4', 'details'],
     ['pushed', 'pushed'],
     ['', 'xml'],
-  ])('is asked for: "%s" is %s', async (answer, kind) => {
+  ])('comes from the answer to a question: "%s" is %s', async (answer, kind) => {
     expect(await asked(answer)).toBe(kind);
   });
 
-  it('is none of the answers "7" and "soap", and not asked for where nobody answers', async () => {
+  it('is not in the answers "7" and "soap", and is xml without a question when there is no terminal', async () => {
     await expect(asked('7')).rejects.toThrow('none of the shapes');
     await expect(asked('soap')).rejects.toThrow('none of the shapes');
     expect(await asked('4', false)).toBe('xml');

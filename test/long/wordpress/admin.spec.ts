@@ -20,7 +20,7 @@ const feed = (state: string, code: string): Mischief =>
   });
 
 // Real: WordPress, MariaDB, the plugin, the API. Fake: the ingestor, and a proxy that answers what is rare.
-describeWordPress('the page of the owner', () => {
+describeWordPress("the plugin's page for the owner", () => {
   let api: ApiUnderTest;
   let proxy: MisbehavingProxy;
   let gateway: SeededGateway;
@@ -50,7 +50,7 @@ describeWordPress('the page of the owner', () => {
       ${before}
       ob_start(); Passerelle\\WordPress\\AdminPage::show(); return ob_get_clean();`);
 
-  /** What a form does. @returns whether it went well, and what it tells */
+  /** Submits a form. @returns whether it succeeded, and its message */
   const submit = (deed: string, fields: Record<string, string>): Promise<[boolean, string]> =>
     site.php(`
       wp_set_current_user(1);
@@ -80,7 +80,7 @@ describeWordPress('the page of the owner', () => {
     expect(html.match(/HTTP 404/g)).toHaveLength(50);
   });
 
-  it('keeps what was entered and not taken, without the key', async () => {
+  it('keeps rejected input, without the key', async () => {
     const entered = { base: proxy.url, crm: 'kyero', client: 'a-client', key: 'a-key-that-is-wrong', langue: 'es' };
     expect(await submit('gateway', entered)).toEqual([
       false,
@@ -104,7 +104,7 @@ describeWordPress('the page of the owner', () => {
     expect(gateways[`kyero/${gateway.client}`]).toMatchObject({ base: proxy.url, crm: 'kyero' });
   });
 
-  it('says in French what the gateway says in English', async () => {
+  it('shows in French what the gateway says in English', async () => {
     for (const [state, code, words] of [
       ['failing', 'fix-access', 'La source refuse l’accès'],
       ['held', 'vanished', 'un nombre inhabituel d’annonces'],
@@ -130,7 +130,7 @@ describeWordPress('the page of the owner', () => {
     [{ status: 301, headers: { location: 'https://x.example' } }, 'L’adresse mène ailleurs (HTTP 301).'],
     ['drop', 'n’a pas répondu'],
     ['cut', 'n’a pas répondu'],
-  ])('says in French why a run failed', async (mischief, words) => {
+  ])('shows in French why a run failed', async (mischief, words) => {
     proxy.mischief = () => mischief;
     await site.slice();
     const html = await page();
@@ -138,7 +138,7 @@ describeWordPress('the page of the owner', () => {
     expect(html.replace(/<style>[\s\S]*?<\/style>/, '')).not.toMatch(/English|answer|manifest/);
   });
 
-  it('explains a gateway of the same machine', async () => {
+  it('explains how to reach a gateway of the same machine', async () => {
     expect(await page()).toContain('sur la même machine que ce site');
   });
 });

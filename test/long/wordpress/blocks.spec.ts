@@ -59,7 +59,7 @@ const LIST: TestListing[] = [
   },
 ];
 
-/** A shortcode of somebody else's, and what Elementor does with the widgets of a page, as far as shortcodes go. */
+/** A shortcode of another plugin, and what Elementor does with the shortcodes in the widgets of a page. */
 const OTHERS = `<?php
   add_shortcode('probe', fn () => 'EXECUTED');
   add_filter('the_content', function ($content) {
@@ -146,7 +146,7 @@ describeWordPress('blocks, shortcodes and the map', () => {
   const pins = async (query = ''): Promise<number[][]> =>
     (await (await fetch(`${site.url}/wp-json/passerelle/v1/pins?${query}`)).json()) as number[][];
 
-  it('a list stands on any page, by its block and by its shortcode, with what it is asked for', async () => {
+  it('a list appears on any page, by its block and by its shortcode, with its attributes', async () => {
     for (const list of [
       '[passerelle_list bien="appartement" tri="dear" nombre="2"]',
       '<!-- wp:passerelle/list {"bien":"appartement","tri":"dear","nombre":"2"} /-->',
@@ -162,7 +162,7 @@ describeWordPress('blocks, shortcodes and the map', () => {
   });
 
   it.each(['bien="villa"', 'offre="sale"', 'prix_min="cher"', 'tri="prix"'])(
-    'a word that nobody knows shows nothing, and who edits the page reads why: %s',
+    'an unknown word shows nothing, and an editor of the page reads why: %s',
     async (attribute) => {
       for (const part of ['list', 'map', 'alert']) {
         const shortcode = `[passerelle_${part} ville="" ${attribute}]`;
@@ -178,7 +178,7 @@ describeWordPress('blocks, shortcodes and the map', () => {
     },
   );
 
-  it('every part stands on a page that Elementor makes, once, styled from the head on', async () => {
+  it('every part appears once on a page that Elementor builds, styled in the head', async () => {
     const results = await elementorPage([
       '[passerelle_list bien="appartement" tri="dear" nombre="2"]',
       '[passerelle_map]',
@@ -213,7 +213,7 @@ describeWordPress('blocks, shortcodes and the map', () => {
     expect(page.errors).toEqual([]);
   });
 
-  it('what looks like a shortcode in a listing is text, on every kind of page', async () => {
+  it('a text of a listing that looks like a shortcode stays text, on every kind of page', async () => {
     const parts = ['', ' part="description"', ' part="facts"', ' part="energy"', ' part="share"'];
     const shortcodes = parts.map((part) => `[passerelle_listing id="MARKED"${part}]`);
     const address = `${site.url}/annonces/hangar-probe-marked/`;
@@ -243,7 +243,7 @@ describeWordPress('blocks, shortcodes and the map', () => {
     }
   });
 
-  it('what a release before has stored is written anew without shortcodes', async () => {
+  it('a listing that a previous release stored is written again without shortcodes', async () => {
     await site.php(`
       $GLOBALS['wpdb']->query("UPDATE {$GLOBALS['wpdb']->posts} SET post_content = 'Au calme [probe]' WHERE post_name = 'hangar-probe-marked'");
       return update_option('passerelle_schema', '4', true);`);
@@ -252,7 +252,7 @@ describeWordPress('blocks, shortcodes and the map', () => {
     expect(await site.php<string>(`return $GLOBALS['wpdb']->get_var("${stored}");`)).toContain('&#091;probe&#093;');
   });
 
-  it('a search leads to the page that the owner chose, and the list there shows what fits', async () => {
+  it('a search leads to the page that the owner chose, whose list shows the results', async () => {
     const results = await pageWith('[passerelle_list nombre="40"]');
     const html = await shown(`[passerelle_search page="${results}"]`);
     expect(html).toContain(`action="${results}"`);
@@ -260,7 +260,7 @@ describeWordPress('blocks, shortcodes and the map', () => {
     expect(await shown('<!-- wp:passerelle/search /-->')).toContain(`action="${site.url}/annonces/"`);
   });
 
-  it('parts of a listing and its agent', async () => {
+  it('a page can show parts of a listing and its agent', async () => {
     expect(await shown('[passerelle_listing id="NOWHERE" part="price"]')).toMatch(/500.000.€/u);
     expect(titles(await shown('[passerelle_listing id="NOWHERE"]'))).toEqual(['Loft']);
     expect(await shown('[passerelle_listing id="NOWHERE" part="enquiry"]')).toContain('name="psr_consent"');
@@ -269,7 +269,7 @@ describeWordPress('blocks, shortcodes and the map', () => {
     expect(await shown('[passerelle_listing id="UNKNOWN" part="price"]')).not.toContain('class="psr psr-part');
   });
 
-  it('pins say where listings are, and which of them only about; filters count', async () => {
+  it('pins show where listings are, and which positions are approximate; filters count', async () => {
     const all = await pins();
     expect(all).toHaveLength(41);
     expect(all.filter(([, , , isExact]) => isExact === 0)).toEqual([[expect.any(Number), 45.05, 5.05, 0]]);
@@ -317,7 +317,7 @@ describeWordPress('blocks, shortcodes and the map', () => {
     expect(await queries('/annonces/loft-nowhere/')).toBeLessThanOrEqual(20);
   });
 
-  it('there is no map where no tiles are set, and the list is there without', async () => {
+  it('the map is absent when no tiles are set, and the list is there without it', async () => {
     await site.connect({ ...gateway, base: api.url }, { tiles: '' });
     const html = await (await fetch(`${site.url}/annonces/`)).text();
     expect(html).not.toMatch(/<[^<>]*psr-map/);
@@ -331,7 +331,7 @@ it.each([
   ['leaflet/LICENSE', 'LICENSE.txt'],
   ['leaflet.markercluster/dist/leaflet.markercluster.js', 'leaflet.markercluster.js'],
   ['leaflet.markercluster/MIT-LICENCE.txt', 'LICENSE-markercluster.txt'],
-])('the plugin brings %s as npm has it', (from, name) => {
+])('the plugin has %s unchanged from npm', (from, name) => {
   const hash = (path: string): string => createHash('sha256').update(readFileSync(path)).digest('hex');
   const root = join(__dirname, '../../..');
   expect(hash(join(root, 'clients/wordpress/passerelle/assets/leaflet', name))).toBe(

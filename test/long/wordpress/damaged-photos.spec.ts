@@ -94,7 +94,7 @@ describeWordPress('a damaged photo is mended by the next slice', () => {
     expect(await library()).toEqual(WHOLE);
   });
 
-  it('where an earlier release left one without sizes, and one whose file is cut', async () => {
+  it('also when an earlier release left photos without sizes or with a cut file', async () => {
     await site.slice();
     const [cut = '', bare = ''] = await site.php<string[]>(`
       [$cut, $bare] = get_posts(['post_type' => 'attachment', 'post_status' => 'any', 'numberposts' => -1, 'orderby' => 'ID', 'order' => 'ASC']);
@@ -118,7 +118,7 @@ describeWordPress('a damaged photo is mended by the next slice', () => {
     expect(await site.slice()).toMatchObject({ state: 'done', photos: 0 });
   });
 
-  it('waits after it has ended several runs in a row', async () => {
+  it('after a pause when it has ended several runs in a row', async () => {
     for (let round = 0; round < 4; round += 1) await expect(site.php(killedAt(2))).rejects.toThrow('php failed');
     expect(Object.values(await site.php<Record<string, Slice>>(killedAt(2)))).toMatchObject([{ photos: 0 }]);
     expect(
@@ -129,7 +129,7 @@ describeWordPress('a damaged photo is mended by the next slice', () => {
     });
   });
 
-  /** Runs PHP whose uploads are on a disk of four megabytes. What is there ends with the process. */
+  /** Runs PHP whose uploads are on a disk of four megabytes. The disk ends with the process. */
   async function phpOnSmallDisk<Value>(code: string): Promise<Value> {
     await mkdir(uploads, { recursive: true });
     const mounted = 'mount -t tmpfs -o size=4m tmpfs "$0" && exec "$@"';

@@ -90,7 +90,7 @@ describeWordPress('an enquiry', () => {
           .replace(/(?:=[0-9A-F]{2})+/g, (bytes) => Buffer.from(bytes.replaceAll('=', ''), 'hex').toString('utf8'));
   };
 
-  it('is asked for by a form, with consent, on each listing', async () => {
+  it('has a form, with consent, on each listing', async () => {
     const page = await (await fetch(await addressOf('A'))).text();
     const [form = ''] = /<form id="psr-enquiry"[\s\S]*?<\/form>/.exec(page) ?? [];
     for (const part of ['psr_name', 'psr_email', 'psr_phone', 'psr_message', 'name="psr_consent" value="1" required'])
@@ -100,7 +100,7 @@ describeWordPress('an enquiry', () => {
     expect(page).not.toContain('nego@agence.example');
   });
 
-  it('goes to the negotiator, who answers the visitor, and a copy stays', async () => {
+  it('goes to the negotiator, who answers the visitor, and a copy is kept', async () => {
     const answer = await send('A');
     expect(answer).toMatchObject({ status: 303, to: expect.stringContaining('enquiry=sent#psr-enquiry') });
     expect(await (await fetch(answer.to)).text()).toContain('Merci : votre demande est en route.');
@@ -117,7 +117,7 @@ describeWordPress('an enquiry', () => {
     ]);
   });
 
-  it('that is sent twice is one, and goes to the owner where the listing names nobody', async () => {
+  it('that is sent twice is one, and goes to the owner when the listing names no agent', async () => {
     await Promise.all([send('B'), send('B'), send('B')]);
     await deliver();
     expect(mail.mails.map(({ to }) => to)).toEqual([['admin@site.example']]);
@@ -130,7 +130,7 @@ describeWordPress('an enquiry', () => {
     ['psr_email', 'claire@', 'pas une adresse e-mail'],
     ['psr_email', 'a@b.example\r\nBcc: c@d.example', 'pas une adresse e-mail'],
     ['psr_phone', 'appelez', 'pas un numéro'],
-  ])('whose %s is "%s" is not taken, and what was typed stays', async (field, value, sentence) => {
+  ])('whose %s is "%s" is rejected, and the form keeps what the visitor typed', async (field, value, sentence) => {
     const { status, text } = await send('A', { [field]: value, psr_message: '</textarea><script>x' });
     expect(status).toBe(422);
     expect(text).toContain(sentence);
@@ -139,12 +139,12 @@ describeWordPress('an enquiry', () => {
     expect([await kept(), mail.mails]).toEqual([[], []]);
   });
 
-  it('of a robot that fills in everything is dropped, and looks as if it were not', async () => {
+  it('of a robot that fills in everything is dropped, and the answer looks the same', async () => {
     expect((await send('A', { psr_website: 'https://spam.example' })).status).toBe(303);
     expect([await kept(), mail.mails]).toEqual([[], []]);
   });
 
-  it('is the last of five within ten minutes from one address', async () => {
+  it('is rejected after five within ten minutes from one address', async () => {
     for (let n = 0; n < 5; n += 1) expect((await send('A', { psr_message: `${n}` })).status).toBe(303);
     const sixth = await send('A', { psr_message: '6' });
     expect(sixth.status).toBe(422);
@@ -152,7 +152,7 @@ describeWordPress('an enquiry', () => {
     expect(await kept()).toHaveLength(5);
   });
 
-  it(`is none lost and none sent twice of ${ENQUIRIES}, with the mail server gone`, async () => {
+  it(`reaches the mail server exactly once, for each of ${ENQUIRIES}, after an outage of the server`, async () => {
     await mail.stop();
     expect((await send('A')).status).toBe(303);
     expect(await kept()).toMatchObject([{ done_at: null, failure: 'L’e-mail n’a pas pu être envoyé.' }]);
@@ -169,7 +169,7 @@ describeWordPress('an enquiry', () => {
     expect(new Set(senders).size).toBe(ENQUIRIES);
   });
 
-  it('goes to the gateway where the owner wants it so, once, and by e-mail when that cannot be reached for an hour', async () => {
+  it('goes to the gateway once when the owner chose that, and by e-mail when the gateway cannot be reached for an hour', async () => {
     await settings({ enquiries: 'gateway' });
     await send('A');
     const leads = await api.testDatabase.query<{ aff_id: string; token: string; sealed: Buffer }>(
@@ -205,7 +205,7 @@ describeWordPress('an enquiry', () => {
     }
   });
 
-  it('is told to the webhook of the owner, and again until that takes it', async () => {
+  it('is sent to the webhook of the owner, and again until the webhook accepts it', async () => {
     const hook = await startFeedServer({ status: 500 });
     await settings({ enquiries_hook: hook.url });
     await send('A');
@@ -220,7 +220,7 @@ describeWordPress('an enquiry', () => {
     await hook.close();
   });
 
-  it('is deleted some time after it was delivered, and by the tools for personal data; one that waits is not', async () => {
+  it('is deleted some time after its delivery, and by the tools for personal data; a waiting one is kept', async () => {
     await send('A');
     await mail.stop();
     await send('B');

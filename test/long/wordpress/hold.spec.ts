@@ -62,13 +62,13 @@ describeWordPress('a removal of many listings that the API does not explain', ()
       .map(({ affId }) => affId)
       .sort();
 
-  /** What the owner does on the page of the plugin. */
+  /** Approves the removal, as the page of the plugin does. */
   const approve = (): Promise<unknown> =>
     site.php(`
       $state = Passerelle\\WordPress\\Settings::state('kyero/${gateway.client}');
       Passerelle\\WordPress\\Settings::saveState('kyero/${gateway.client}', ['approved' => $state['held']['snapshot']] + $state);`);
 
-  it('waits for the owner through any number of slices, also where as many others take their place', async () => {
+  it('waits for the owner through any number of slices, also when as many others take their place', async () => {
     await publish(OTHERS);
     for (let slices = 0; slices < 3; slices += 1) {
       expect(await site.slice()).toMatchObject({ state: 'held', added: 0, removed: 0 });
@@ -113,7 +113,7 @@ describeWordPress('a removal of many listings that the API does not explain', ()
     },
   );
 
-  it('waits for the gateway that was taken away and connected again', async () => {
+  it('waits for a gateway that was removed and connected again', async () => {
     await publish(OTHERS);
     await site.php(`Passerelle\\WordPress\\Settings::forgetState('kyero/${gateway.client}'); return 1;`);
     for (let slices = 0; slices < 2; slices += 1)
@@ -121,7 +121,7 @@ describeWordPress('a removal of many listings that the API does not explain', ()
     expect(await live()).toEqual(idsOf(OLD));
   });
 
-  it('ends without a trace when the list is as before', async () => {
+  it('ends without a trace when the list is as it was', async () => {
     await publish(OTHERS);
     await site.slice();
     await publish(OLD);
@@ -141,7 +141,7 @@ describeWordPress('a removal of many listings that the API does not explain', ()
     });
   });
 
-  it('is let through also when the owner says so while a slice is under way', async () => {
+  it('is approved also while a slice runs', async () => {
     await publish(OTHERS);
     await site.slice();
     const slices = await site.php<Record<string, Slice>>(`

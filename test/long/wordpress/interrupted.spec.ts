@@ -100,14 +100,14 @@ describeWordPress('the plugin comes to the same end', () => {
       const process = site.startPhp(killAt(20 + next(250)));
       const [, signal] = (await once(process, 'exit')) as [number | null, string | null];
       if (signal === 'SIGKILL') killed += 1;
-      // What was here before and is in the list still is here.
+      // Listings that were here and are in the list are still here.
       if (next(2) === 0 || signal === null) await publishAnother(round);
       if (round % 10 === 9) await expectTheList();
     }
     await expectTheList();
   }, 3_600_000);
 
-  it(`when ${MOMENTS} lists are published while it works`, async () => {
+  it(`when ${MOMENTS} lists are published while it runs`, async () => {
     let published = 0;
     proxy.mischief = async (): Promise<Mischief> => {
       if (published < MOMENTS && next(3) === 0) await publishAnother((published += 1));
@@ -121,7 +121,7 @@ describeWordPress('the plugin comes to the same end', () => {
     await expectTheList();
   }, 3_600_000);
 
-  it('when two and three of it run at once, over and over', async () => {
+  it('when two and three of its slices run at the same time, repeatedly', async () => {
     for (let round = 0; round < 5; round += 1) {
       const slices = await Promise.all([1, 2, 3].slice(0, 2 + (round % 2)).map(() => site.slice()));
       expect(slices.map(({ state }) => state)).toContain('done');

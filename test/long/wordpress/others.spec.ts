@@ -40,7 +40,7 @@ const RENTAL = {
   depotGarantie: 900,
 };
 
-/** What a theme or plugin would have registered. */
+/** Registers what a theme or plugin would have registered. */
 const PROPERTY = (taxonomies: string[]): string => `
   register_post_type('property', ['public' => true]);
   foreach (${JSON.stringify(taxonomies)} as $name) register_taxonomy($name, 'property');`;
@@ -101,7 +101,7 @@ describeWordPress('beside other plugins and themes', () => {
     expect(rental).not.toHaveProperty('_price');
   });
 
-  /** What stands in each post of a kind, newest fields by name. */
+  /** The content and the fields of each post of a kind. */
   const metaOf = (type: string, title = 'Maison de ville'): string =>
     `array_map(fn($post) => ['content' => [$post->post_content]] + get_post_meta($post->ID), get_posts(['post_type' => '${type}', 'title' => '${title}', 'orderby' => 'ID', 'order' => 'ASC']))`;
 
@@ -234,7 +234,7 @@ describeWordPress('beside other plugins and themes', () => {
     ]);
   });
 
-  it('moves the listings when the owner chooses another place, without a double', async () => {
+  it('moves the listings when the owner chooses another target, without duplicates', async () => {
     await site.slice();
     expect(
       await site.php(`
@@ -288,7 +288,7 @@ describeWordPress('beside other plugins and themes', () => {
     ]);
   });
 
-  it('is run by the cron of WordPress, and again at once while something is left', async () => {
+  it('is run by the cron of WordPress, and again immediately while work is left', async () => {
     expect(
       await site.php(`
         $planned = wp_next_scheduled('passerelle_slice') !== false;
@@ -298,7 +298,7 @@ describeWordPress('beside other plugins and themes', () => {
     ).toEqual([true, '2', true]);
   });
 
-  it('is run by WP-CLI to its end, slice by slice', async () => {
+  it('is run to its end by WP-CLI, slice by slice', async () => {
     expect(
       await site.php(`
         class WP_CLI {
@@ -319,7 +319,7 @@ describeWordPress('beside other plugins and themes', () => {
     ]);
   });
 
-  it('gives each gateway its turn, also when one has much to do', async () => {
+  it('gives each gateway its turn, also when one has many changes', async () => {
     const other = await addGateway(api.database, { listings: [LISTING] });
     const gateways = await site.php<string[]>(`
       $all = Passerelle\\WordPress\\Settings::all();
@@ -334,7 +334,7 @@ describeWordPress('beside other plugins and themes', () => {
     expect(gateways).toEqual([`kyero/${other.client}`, `kyero/${gateway.client}`]);
   });
 
-  it('writes the others when a plugin that hears of one listing breaks', async () => {
+  it('writes the other listings when a plugin fails on one', async () => {
     const slices = await site.php<object>(`
       add_action('save_post', function ($id, $post) { if (strpos($post->post_name, '2') !== false) throw new TypeError('a bug of theirs'); }, 10, 2);
       ${'return ' + slice}`);
@@ -343,7 +343,7 @@ describeWordPress('beside other plugins and themes', () => {
     expect(await site.php(`return wp_count_posts('passerelle_bien')->publish;`)).toBe('2');
   });
 
-  it('stands between header and footer of a theme that is made of blocks', async () => {
+  it('appears between header and footer of a theme that is made of blocks', async () => {
     await site.slice();
     const html = await site
       .php<string>(
@@ -369,7 +369,7 @@ describeWordPress('beside other plugins and themes', () => {
     expect(html).toContain(`id='passerelle-inline-css'`);
   });
 
-  it('stores no key that a copy of the database would show', async () => {
+  it('stores no key that a copy of the database would reveal', async () => {
     const stored = await site.php(`return $GLOBALS['wpdb']->get_col('SELECT option_value FROM wp_options');`);
     expect(JSON.stringify(stored)).not.toContain(gateway.key);
     expect(JSON.stringify(stored)).toContain(gateway.client);

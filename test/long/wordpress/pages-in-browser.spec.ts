@@ -186,7 +186,7 @@ describeWordPress('the pages of the plugin', () => {
     }
   });
 
-  it('filter and order the list, and say how many fit', async () => {
+  it('filter and order the list, and show the number of results', async () => {
     const cards = async (query: string): Promise<number> =>
       ((await text(`/annonces/?${query}`)).match(/psr-card"/g) ?? []).length;
     const count = (is: (listing: ReturnType<typeof frenchListings>[number]) => boolean): number =>
@@ -206,7 +206,7 @@ describeWordPress('the pages of the plugin', () => {
     expect(await text('/annonces/')).toContain('30 annonces');
   });
 
-  it('say what the law asks for, and tell search engines what is offered', async () => {
+  it('show what the law requires, and describe the offer to search engines', async () => {
     const html = await text(await firstListing());
     for (const particular of [
       'Honoraires',
@@ -225,7 +225,7 @@ describeWordPress('the pages of the plugin', () => {
     });
   });
 
-  it('let nobody else run anything, and take no order without its nonce', async () => {
+  it('let only the owner run anything, and accept no order without its nonce', async () => {
     const order = (headers: Record<string, string>, fields: Record<string, string>): Promise<Response> =>
       fetch(`${site.url}/wp-admin/admin-post.php`, {
         ...{ method: 'POST', redirect: 'manual', headers },

@@ -75,7 +75,7 @@ describeWordPress('the photos of the plugin', () => {
       .filter(({ path }) => path.startsWith(PHOTO))
       .map(({ path, query }) => `${path.slice(-6, -4)} ${query.get('w') ?? ''}`.trim());
 
-  /** What is in the media library, by listing: letters of the photos, the featured one first. */
+  /** The media library by listing: letters of the photos, the featured one first. */
   const library = (): Promise<unknown> =>
     site.php(`$all = [];
       foreach (get_posts(['post_type' => 'passerelle_bien', 'post_status' => 'any', 'orderby' => 'title', 'order' => 'ASC', 'numberposts' => -1]) as $post) {
@@ -94,7 +94,7 @@ describeWordPress('the photos of the plugin', () => {
       .map(String)
       .filter((name) => /\/[^/-]+\.\w+$/.test(name));
 
-  it('are imported when they are to be, and one that has changed is fetched alone', async () => {
+  it('are imported when the owner chose so, and only a changed one is fetched again', async () => {
     await site.connect({ ...gateway, base: proxy.url }, { photos: 'import' });
     await publish(listing('A', 'abc'), listing('B', 'de'));
     expect(await site.slice()).toMatchObject({ state: 'done', added: 2, photos: 5 });
@@ -111,7 +111,7 @@ describeWordPress('the photos of the plugin', () => {
     expect(downloads()).toEqual([]);
   });
 
-  it('are linked by default where the gateway serves them in sizes, and imported where it does not', async () => {
+  it('are linked by default when the gateway serves them in sizes, and imported when it does not', async () => {
     await site.connect({ ...gateway, base: proxy.url }, { photos: 'auto' });
     const elsewhere = {
       ...listing('B', 'd'),
@@ -141,7 +141,7 @@ describeWordPress('the photos of the plugin', () => {
     for (const photo of [linked, imported]) expect(photo).toMatch(/ sizes="/);
   });
 
-  it('are one for each listing, or none, after the owner has chosen so', async () => {
+  it('are one for each listing, or none, when the owner chose so', async () => {
     await site.connect({ ...gateway, base: proxy.url }, { photos: 'import' });
     await publish(listing('A', 'abc'), listing('B', 'de'));
     await site.slice();
@@ -158,7 +158,7 @@ describeWordPress('the photos of the plugin', () => {
     expect(files()).toEqual([]);
   });
 
-  it('that do not come are told, and fetched later; the old ones stay until then', async () => {
+  it('that fail are reported, and fetched later; the old ones stay until then', async () => {
     await site.connect({ ...gateway, base: proxy.url }, { photos: 'import' });
     await publish(listing('A', 'ab'));
     await site.slice();
@@ -201,7 +201,7 @@ describeWordPress('the photos of the plugin', () => {
     expect(files()).toHaveLength(5);
   });
 
-  it('are whole after a run that was killed between one of them and its sizes', async () => {
+  it('are complete after a run that was killed between one of them and its sizes', async () => {
     await site.connect({ ...gateway, base: proxy.url }, { photos: 'import' });
     await publish(listing('A', 'ab'));
     await site
@@ -216,7 +216,7 @@ describeWordPress('the photos of the plugin', () => {
     expect(files()).toHaveLength(2);
   });
 
-  it('stay where they are while somebody looks at the page that they are imported for', async () => {
+  it('stay where they are while a visitor opens the page that they are imported for', async () => {
     await site.connect({ ...gateway, base: proxy.url }, { photos: 'import' });
     await publish(listing('A', 'abc'), listing('B', 'de'));
     // The moment between the attachment and its sizes, which another plugin may draw out.
@@ -231,7 +231,7 @@ describeWordPress('the photos of the plugin', () => {
     expect(files()).toHaveLength(5);
   });
 
-  it('that somebody deletes while the others come are not taken for there', async () => {
+  it('that a user deletes while the others come count as missing', async () => {
     await site.connect({ ...gateway, base: proxy.url }, { photos: 'import' });
     await publish(listing('A', 'abc'));
     await site.php(`

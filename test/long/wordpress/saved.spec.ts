@@ -25,7 +25,7 @@ const NEW: TestListing[] = [
 const VISITOR = 'claire@visiteur.example';
 
 // Real: WordPress behind PHP's own web server, its mailer, a mail server, a browser, MariaDB, the API. Fake: the ingestor.
-describeWordPress('what a visitor keeps', () => {
+describeWordPress('saved searches and shared listings:', () => {
   const inBrowser = BROWSER === null ? it.skip : it;
   let api: ApiUnderTest;
   let gateway: SeededGateway;
@@ -88,7 +88,7 @@ describeWordPress('what a visitor keeps', () => {
     mail.mails = [];
   }
 
-  it('a search: confirmed by a click, told of what is new and fits, once a day, and ended by one POST', async () => {
+  it('a search is confirmed by a click, sends new matches once a day, and ends with one POST', async () => {
     const page = await (await fetch(`${site.url}/annonces/?bien=maison&prix_max=400000`)).text();
     expect(page).toMatch(/id="psr-alert"[\s\S]*name="bien" value="maison"[\s\S]*name="prix_max" value="400000"/);
     expect((await send()).status).toBe(303);
@@ -136,7 +136,7 @@ describeWordPress('what a visitor keeps', () => {
     expect((await fetch(confirm)).status).toBe(404);
   });
 
-  it('a search whose confirmation nobody clicks is deleted after a week, and one address is asked three times at most', async () => {
+  it('a search without confirmation is deleted after a week, and one address gets at most three requests to confirm', async () => {
     for (const ville of ['Lyon', 'Lyon', 'Paris', 'Nice', 'Brest']) expect((await send({ ville })).status).toBe(303);
     expect(mail.mails).toHaveLength(3);
     await later(24 * 7 + 1);
@@ -148,14 +148,14 @@ describeWordPress('what a visitor keeps', () => {
     [{ psr_email: 'claire@' }, 422],
     [{ psr_email: 'a@b.example\r\nBcc: c@d.example' }, 422],
     [{ psr_consent: '' }, 422],
-    // Robots are told that all went well.
+    // Robots get the answer of a success.
     [{ psr_website: 'https://spam.example' }, 303],
   ])('a search with %j is not kept', async (fields, status) => {
     expect((await send(fields)).status).toBe(status);
     expect([await kept(), mail.mails]).toEqual([[], []]);
   });
 
-  it('a search is nobody else’s: a wrong secret opens and ends nothing', async () => {
+  it('a search rejects a wrong secret, which opens and ends nothing', async () => {
     await confirmed();
     const [{ id }] = (await kept()) as [{ id: string }];
     const address = `${site.url}/?passerelle_search=${id}&deed=end&secret=`;
@@ -164,7 +164,7 @@ describeWordPress('what a visitor keeps', () => {
     expect(await kept()).toMatchObject([{ email: VISITOR }]);
   });
 
-  it('a search waits while the mail server refuses, and is told once', async () => {
+  it('a search waits while the mail server refuses, and is sent once', async () => {
     // In steps: the plugin holds a list that takes more than half away.
     for (const list of [[...LIST, ...NEW], [...LIST, NEW[1]!], LIST]) await publish(list);
     await confirmed();
@@ -180,7 +180,7 @@ describeWordPress('what a visitor keeps', () => {
     expect(mail.mails.map(({ raw }) => textOf(raw).includes('Maison attendue'))).toEqual([true]);
   });
 
-  it('a search goes by the tools for personal data, and none is taken where the owner wants none', async () => {
+  it('a search is included in the tools for personal data, and is rejected when the owner wants none', async () => {
     await confirmed();
     const found = await site.php<{ data: object[] }>(
       `$all = apply_filters('wp_privacy_personal_data_exporters', []); return $all['passerelle']['callback']('${VISITOR}');`,
@@ -233,7 +233,7 @@ describeWordPress('what a visitor keeps', () => {
     }
   });
 
-  it('a listing is shared by links, without anything from those who are shared with', async () => {
+  it('a listing is shared by links, without anything from the networks', async () => {
     const html = await (await fetch(`${site.url}/annonces/maison-a-a/`)).text();
     const [share = ''] = /<ul class="psr-share"[\s\S]*?<\/ul>/.exec(html) ?? [];
     const address = encodeURIComponent(`${site.url}/annonces/maison-a-a/`);

@@ -4,8 +4,8 @@ import { frenchListings } from '../../wordpress/support/listings';
 import { describeWordPress } from '../../wordpress/support/programs';
 import { createSite, type Site } from '../../wordpress/support/site';
 
-// Real: WordPress behind PHP's own web server, MariaDB, the plugin, the API. Fake: the ingestor, and Yoast, whose name stands there.
-describeWordPress('what a page says of itself to search engines and those who share it', () => {
+// Real: WordPress behind PHP's own web server, MariaDB, the plugin, the API. Fake: the ingestor, and Yoast: only its name is defined.
+describeWordPress('the metadata of a page for search engines and social networks', () => {
   let api: ApiUnderTest;
   let simulator: Simulator;
   let gateway: SeededGateway;
@@ -46,7 +46,7 @@ describeWordPress('what a page says of itself to search engines and those who sh
       `return str_replace(home_url(), '', get_permalink((int) Passerelle\\WordPress\\Table::find('kyero/${gateway.client}', '1001')['post_id']));`,
     );
 
-  it('a listing: description, Open Graph with a photo in its size, and one canonical address', async () => {
+  it('of a listing has a description, Open Graph with a photo in its size, and one canonical address', async () => {
     const path = await listing();
     const html = await get(path);
     const [description = ''] = meta(html, 'description');
@@ -64,7 +64,7 @@ describeWordPress('what a page says of itself to search engines and those who sh
     );
   });
 
-  it('the list: one canonical address for each page, and lists with filters are not for search engines', async () => {
+  it('of the list has one canonical address for each page, and excludes filtered lists from search engines', async () => {
     expect(canonicals(await get('/annonces/'))).toEqual([`${site.url}/annonces/`]);
     expect(canonicals(await get('/annonces/page/2/'))).toEqual([`${site.url}/annonces/page/2/`]);
     expect(robots(await get('/annonces/'))).not.toContain('noindex');
@@ -75,7 +75,7 @@ describeWordPress('what a page says of itself to search engines and those who sh
     }
   });
 
-  it('a sitemap of the photos, which robots.txt names', async () => {
+  it('includes a sitemap of the photos, which robots.txt names', async () => {
     const [, address = ''] = /^Sitemap: (\S+passerelle-images\S*)$/m.exec(await get('/robots.txt')) ?? [];
     const xml = await (await fetch(address)).text();
     expect(xml.match(/<url><loc>/g)).toHaveLength(30);
@@ -86,7 +86,7 @@ describeWordPress('what a page says of itself to search engines and those who sh
     await site.php(`update_option('blog_public', '1'); return 1;`);
   });
 
-  it('nothing twice where another plugin says it, which is told what it would not know', async () => {
+  it('repeats nothing that another plugin writes, and gives that plugin what it lacks', async () => {
     await site.php(
       `@mkdir(WPMU_PLUGIN_DIR); file_put_contents(WPMU_PLUGIN_DIR . '/yoast.php', "<?php define('WPSEO_VERSION', '24.0');"); return 1;`,
     );

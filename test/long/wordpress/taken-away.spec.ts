@@ -15,7 +15,7 @@ import { createSite, type Site } from '../../wordpress/support/site';
 import { Visitors } from '../../wordpress/support/visitors';
 
 // Real: WordPress, MariaDB, PHP, the plugin, the API. Fake: the ingestor.
-describeWordPress('a gateway that is taken away', () => {
+describeWordPress('removing a gateway', () => {
   let api: ApiUnderTest;
   let gateway: SeededGateway;
   let site: Site;
@@ -32,7 +32,7 @@ describeWordPress('a gateway that is taken away', () => {
     await site.connect({ ...gateway, base: api.url });
   });
 
-  /** What the button of the page does. @returns whether it went well, and what it tells */
+  /** Removes the gateway, as the button of the page does. @returns whether it succeeded, and its message */
   const takeAway = (before = ''): Promise<[boolean, string]> =>
     site.php(`${before}
       $_POST = ['name' => 'kyero/${gateway.client}', 'listings' => '1'];
@@ -63,7 +63,7 @@ describeWordPress('a gateway that is taken away', () => {
     return { ended };
   }
 
-  it('takes all its listings along, also while a slice is at work and visitors are there', async () => {
+  it('removes all its listings, also while a slice runs and visitors read', async () => {
     const mail = await startMailServer();
     await site.mailThrough(mail.port);
     await site.serve();
@@ -76,7 +76,7 @@ describeWordPress('a gateway that is taken away', () => {
     await mail.stop();
   });
 
-  it('takes the post along that a slice had made when it was killed, and no row knew', async () => {
+  it('removes the post of a slice that was killed before it wrote its row', async () => {
     const killed = site.startPhp(`
       add_filter('query', function ($sql) { if (strpos($sql, 'UPDATE \`wp_passerelle\` SET \`post_id\`') === 0) posix_kill(getmypid(), SIGKILL); return $sql; });
       return Passerelle\\WordPress\\Sync::slice(20, true);`);
@@ -86,7 +86,7 @@ describeWordPress('a gateway that is taken away', () => {
     expect(await counts()).toEqual([0, 0, 0]);
   });
 
-  it('says how many listings are left when there was not time enough, and takes them away when asked once more', async () => {
+  it('says how many listings are left when the time was too short, and removes them on the next request', async () => {
     await site.slice();
     const [isGood, message] = await takeAway(
       `${SHORT} add_action('before_delete_post', function () { usleep(900000); });`,
@@ -98,9 +98,9 @@ describeWordPress('a gateway that is taken away', () => {
     expect(await counts()).toEqual([0, 0, 0]);
   });
 
-  it('says so when a run does not end, and has deleted nothing behind its back', async () => {
+  it('says so when a run does not end, and deletes nothing meanwhile', async () => {
     await site.slice();
-    // A lock that nobody gives back: another connection of the same process holds it.
+    // A lock that is never released: another connection of the same process holds it.
     const [isGood, message] = await site.php<[boolean, string]>(`
       ${SHORT}
       $other = new wpdb(DB_USER, DB_PASSWORD, DB_NAME, DB_HOST);

@@ -62,7 +62,7 @@ describeWordPress('a gateway that tells a site which PHP-FPM serves', () => {
     let wasAnswered: boolean | undefined;
     proxy.mischief = async ({ path }): Promise<Mischief> => {
       asked.push(path);
-      // Nobody waits for the slice: the answer is there before the list is.
+      // The webhook does not wait for the slice: its answer comes before the list.
       for (let turn = 0; turn < 600 && !answered; turn += 1) await sleep(25);
       wasAnswered ??= answered;
       return 'pass';
@@ -100,7 +100,7 @@ describeWordPress('a gateway that tells a site which PHP-FPM serves', () => {
       const text = await shown();
       return ['Nouvelleville', 'Ancienneville'].map((town) => text.includes(town));
     };
-    // What came may stand beside what was sold for a moment.
+    // A new listing may be beside a sold one for a moment.
     await until(async () => (await seen()).join() === 'true,false');
   });
 });

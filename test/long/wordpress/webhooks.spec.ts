@@ -19,7 +19,7 @@ const UNTIL_ONE_WAITS = `
   while ($GLOBALS['wpdb']->get_var($waiting) === null) usleep(25000);`;
 
 // Real: WordPress with its cron off and one PHP process, MariaDB, the plugin, the API, the ingestor, PostgreSQL. Fake: the CRM, and a proxy before the API.
-describeWordPress('a gateway that tells a site', () => {
+describeWordPress('the webhook of a gateway to a site', () => {
   let ingestor: IngestorUnderTest;
   let api: ApiUnderTest;
   let proxy: MisbehavingProxy;
@@ -53,7 +53,7 @@ describeWordPress('a gateway that tells a site', () => {
     wp_set_current_user(1);
     $_POST = ['base' => '${proxy.url}', 'crm' => 'kyero', 'client' => '${gateway.client}', 'key' => '${gateway.key}', 'name' => 'kyero/${gateway.client}'];
     $submit = Closure::bind(fn($deed) => self::$deed(), null, 'Passerelle\\WordPress\\Admin');`;
-  /** Connects the site anew, and has it fetch the list. @returns the secret */
+  /** Connects the site again, and lets it fetch the list. @returns the secret */
   async function connect(): Promise<string> {
     const [isGood, secret] = await site.php<[boolean, string]>(`${form()}
       $submit('forget');
@@ -93,7 +93,7 @@ describeWordPress('a gateway that tells a site', () => {
     return proxy.requests.filter(({ path }) => path === '/v1/manifest').length;
   }
 
-  it('has a new listing on its pages without a cron', async () => {
+  it('brings a new listing to the pages without a cron', async () => {
     await connect();
     expect(await registered()).toEqual([expect.objectContaining({ url: hook(), events: ['list.published'] })]);
     expect(await keep(false)).toBe('The gateway notifies this site when the list changes. No message has come yet.');
@@ -103,7 +103,7 @@ describeWordPress('a gateway that tells a site', () => {
     expect(await keep(false)).toMatch(/The last message came on .+\.$/);
   });
 
-  it('keeps the secret sealed, and out of what each page loads', async () => {
+  it('has a secret that is sealed, and that pages do not load', async () => {
     const secret = await connect();
     expect(secret).toMatch(/^whsec_/);
     const stored = await site.php<{ autoload: string; option_value: string }[]>(
@@ -118,7 +118,7 @@ describeWordPress('a gateway that tells a site', () => {
     expect(page).not.toContain(secret);
   });
 
-  it('is believed only with its signature, at its time, and once', async () => {
+  it('is accepted only with its signature, at its time, and once', async () => {
     const secret = await connect();
     const statuses = [
       await tell(`whsec_${Buffer.alloc(32).toString('base64')}`),
@@ -133,7 +133,7 @@ describeWordPress('a gateway that tells a site', () => {
     expect(await lists()).toBe(1);
   });
 
-  it('leads to one slice, or two, however many messages it sends at once, and strangers to none', async () => {
+  it('starts one slice, or two, however many messages come at the same time, and none for a message without a signature', async () => {
     const secret = await connect();
     const own = `${site.url}/?rest_route=/passerelle/v1/slice`;
     expect((await fetch(own, { method: 'POST' })).status).toBe(202);
@@ -143,13 +143,13 @@ describeWordPress('a gateway that tells a site', () => {
     expect([1, 2]).toContain(await lists());
   });
 
-  it('is heard during a slice: another one follows', async () => {
+  it('is noticed during a slice, and another slice follows', async () => {
     const secret = await connect();
     let told = 0;
     proxy.mischief = async ({ path }): Promise<Mischief> => {
       if (path === '/v1/manifest' && told === 0) {
         told = await tell(secret);
-        // It has seen that somebody is at work.
+        // The request has noticed the running slice.
         await (await fetch(`${site.url}/?rest_route=/passerelle/v1/nothing`)).arrayBuffer();
       }
       return 'pass';
@@ -158,14 +158,14 @@ describeWordPress('a gateway that tells a site', () => {
     expect(await lists()).toBe(2);
   });
 
-  it('is asked again when its message was faster than its API', async () => {
+  it('starts another slice when its message was faster than the API', async () => {
     const secret = await connect();
     proxy.mischief = ({ path }) => (path === '/v1/manifest' ? NOT_NEW : 'pass');
     await tell(secret, { snapshot: 'another' });
     expect(await lists()).toBe(2);
   });
 
-  it('is told when the site changes its key, is deactivated, activated, or has lost its place', async () => {
+  it('is registered again when the site changes its key, is deactivated, activated, or has lost its registration', async () => {
     const first = await connect();
     const before = await idsThere();
     await site.php(`${form()} return $submit('gateway');`);
@@ -193,7 +193,7 @@ describeWordPress('a gateway that tells a site', () => {
     expect((await fetch(hook(), { method: 'POST' })).status).toBe(410);
   });
 
-  it('is registered with once by two processes of a site at once, and the secret is right', async () => {
+  it('is registered once by two processes of a site at the same time, and the secret is right', async () => {
     await connect();
     await site.php(`Passerelle\\WordPress\\Webhook::forget('kyero/${gateway.client}'); return 1;`);
     proxy.requests.length = 0;
@@ -221,7 +221,7 @@ describeWordPress('a gateway that tells a site', () => {
     expect(await tell(secret!)).toBe(200);
   });
 
-  it('has its right secret within minutes when a copy of the site registered the same address at once', async () => {
+  it('has its right secret within minutes when a copy of the site registered the same address at the same time', async () => {
     await connect();
     const body = { crm: gateway.crm, client: gateway.client, url: hook() };
     const other = await api.send('POST', '/v1/webhooks', { headers: gateway.headers, body });
@@ -239,7 +239,7 @@ describeWordPress('a gateway that tells a site', () => {
     await site.php(`${form()} return $submit('forget');`);
   });
 
-  it('may have no place left, and has one later', async () => {
+  it('may be beyond the limit of registrations, and is registered later', async () => {
     for (let n = 0; n < 5; n += 1) {
       const body = { crm: gateway.crm, client: gateway.client, url: `https://agence.example/${n}` };
       await api.send('POST', '/v1/webhooks', { headers: gateway.headers, body });
@@ -251,7 +251,7 @@ describeWordPress('a gateway that tells a site', () => {
     for (const id of await idsThere()) await unregister(id);
   });
 
-  it('is not asked by a site that it cannot reach', async () => {
+  it('is not registered by a site that it cannot reach', async () => {
     await connect();
     proxy.requests.length = 0;
     const why = await site.php<string[]>(`

@@ -19,7 +19,7 @@ const of = (listing: object, code: string): Promise<unknown> =>
     ${code}`);
 
 // Real: WordPress and the plugin. There is no gateway: these are words and drawings only.
-describeWordPress('what a visitor reads', () => {
+describeWordPress('the text that a visitor reads', () => {
   beforeAll(async () => {
     site = await createSite({ locale: 'fr_FR' });
   });
@@ -34,7 +34,7 @@ function describeRents(): void {
     ['by the week', WEEKLY, '2 170 € par semaine'],
     ['by the year', { ...WEEKLY, loyerSource: { montant: 12_000, periode: 'an' } }, '12 000 € par an'],
     ['by the month', { loyer: 900 }, '900 € par mois'],
-    ['whose period nobody says', { loyer: 900, loyerSource: { montant: 5 } }, '900 € par mois'],
+    ['without a period', { loyer: 900, loyerSource: { montant: 5 } }, '900 € par mois'],
   ])('of a rent is what the source says, %s', async (_when, listing, expected) => {
     const [price, rows] = (await of(
       listing,
@@ -96,7 +96,7 @@ const DRAWN: Readonly<Record<string, { charts: number; said: string; isBand?: tr
 };
 
 function describeLabels(): void {
-  it('of an energy label is each class of its scale once, with that of the listing in words, and nothing from elsewhere', async () => {
+  it('of an energy label has each class of its scale once, with that of the listing in words, and nothing from another site', async () => {
     const pages = (await of(
       { all: LABELLED },
       `return array_map(fn($one) => Passerelle\\WordPress\\EnergyLabels::html($one), $listing['all']);`,
@@ -118,7 +118,7 @@ function describeLabels(): void {
     }
   });
 
-  it('of a certificate without a class is why, in words, without a picture', async () => {
+  it('of a certificate without a class is the reason in words, without a picture', async () => {
     const energie = [{ pays: 'ES', echelle: 'ES-CEE', grandeur: 'energie-primaire', statut: 'en-cours' }];
     const page = await of({ energie }, `return Passerelle\\WordPress\\EnergyLabels::html($listing);`);
     expect(page).toBe(
@@ -126,7 +126,7 @@ function describeLabels(): void {
     );
   });
 
-  it('of mentions is each sentence in its language, escaped', async () => {
+  it('of mentions has each sentence in its language, escaped', async () => {
     const mentions = [{ code: 'c', pays: 'ES', langue: 'es', texte: '<b>a</b>', source: 's' }];
     const page = await of({ mentions }, `return Passerelle\\WordPress\\EnergyLabels::mentions($listing);`);
     expect(page).toContain('<li lang="es">&lt;b&gt;a&lt;/b&gt;</li>');
