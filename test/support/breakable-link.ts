@@ -35,7 +35,7 @@ export async function linkTo(
     }
     if (!isSilent) near.pipe(far).pipe(near);
   });
-  // Nobody else is given it while the link is cut.
+  // `aFreePort` gives this port to no other program while the link is cut.
   const linkPort = place.port ?? (await aFreePort());
   server.listen(linkPort, place.host);
   await once(server, 'listening');

@@ -14,7 +14,7 @@ export const BROWSER = NAMES.find(commandOnPath) ?? null;
 interface Message {
   id?: number;
   method?: string;
-  /** Of the page that an event comes from. */
+  /** The session of the page that an event comes from. */
   sessionId?: string;
   params?: unknown;
   result?: Record<string, unknown>;
@@ -115,7 +115,7 @@ export class Browser {
 
 /** A page in a browser. */
 export class BrowserPage {
-  /** What a developer would see in red on the console. */
+  /** The errors on the page's console. */
   readonly errors: string[] = [];
 
   constructor(readonly send: (method: string, params?: object) => Promise<unknown>) {}

@@ -61,7 +61,7 @@ export class Contract {
     );
     const verb = method.toLowerCase();
     const operation = template === undefined ? undefined : this.document.paths[template]?.[verb];
-    // What is said of no operation is an unknown path or method, or a request that was no HTTP at all.
+    // Without an operation the path or the method is unknown, or the request was no HTTP at all.
     if (template === undefined || operation === undefined) {
       if (status < 400) throw new Error(`${method} ${path} → ${status}: the operation is not described`);
       return this.described(this.document.components.responses['Error'], '#/components/responses/Error');

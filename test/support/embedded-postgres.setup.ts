@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { type EmbeddedPostgres, startEmbeddedPostgres } from '../../tools/embedded/embedded-postgres';
 import { aFreePort } from './free-port';
 
-/** What the teardown of the same jest process needs. Two projects may run in one: the first to come starts the server. */
+/** State for the teardown of the same jest process. Two projects may run in one process: the first one starts the server. */
 export const running: { server: EmbeddedPostgres | null; directory: string | null; users: number } = {
   server: null,
   directory: null,

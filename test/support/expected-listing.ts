@@ -4,7 +4,7 @@ import { isRent, type Property, type SimulatedCrm } from '../../tools/simulator/
 import type { Simulator } from '../../tools/simulator/simulator';
 import { AGENCIES } from '../../tools/simulator/invented-world';
 
-/** The fields that the API contract lists, photos as their addresses, and what stands in for a price. */
+/** The fields that the API contract lists, photos as their addresses, and the field of a listing without a price. */
 export type CoreListing = Record<CoreField | 'prixSurDemande', unknown>;
 
 const PLACE_OF_FILES = /\/media\/[0-9a-f]{64}\.jpg$/;
@@ -25,7 +25,7 @@ export function coreOf(listing: Listing): CoreListing {
   };
 }
 
-/** What the generator's own property must become. */
+/** The core fields that a property of the generator must become. */
 export function expectedCore(simulator: Simulator, crm: SimulatedCrm, property: Property): CoreListing {
   const { price } = property;
   const rent = price !== null && isRent(property) ? monthly(price, property.rentPeriod) : undefined;

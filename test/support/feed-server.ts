@@ -1,6 +1,6 @@
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 
-/** What the server answers, until it is told otherwise. */
+/** The answer of the server, until a test sets another. */
 export interface Answer {
   status?: number;
   headers?: Record<string, string>;

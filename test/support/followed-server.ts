@@ -12,12 +12,12 @@ import { eventually } from './waiting';
 const [PRIMARY, STANDBY] = ['127.0.0.1', '127.0.0.2'] as const;
 const DATABASE = 'passerelle';
 
-/** Two PostgreSQL servers on one port of two addresses, of which the second follows the first: no commit is only on the first. */
+/** Two PostgreSQL servers on one port of two addresses. The second follows the first: no commit is only on the first. */
 export interface FollowedServer {
   /** First the primary. */
   hosts: readonly [string, string];
   urlOf(host: string): string;
-  /** The primary stands still: what it is sent arrives, and nobody answers. */
+  /** The primary hangs: it receives what clients send, and does not answer. */
   stall(): Promise<void>;
   /** The primary is gone, as when its machine is. */
   kill(): Promise<void>;

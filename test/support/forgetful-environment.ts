@@ -17,7 +17,7 @@ for (const name of ['run', 'enterWith'] as const) {
 /**
  * Jest's environment for Node, which forgets the storages of a test file at its end. Each file brings its own copy of jest-circus,
  * with an `AsyncLocalStorage` that stays in use: on Node before 24 every promise of every later file pays for each of them, and
- * after 200 files a loop of a million `await` takes two minutes in the place of a second.
+ * after 200 files a loop of a million `await` takes two minutes instead of a second.
  */
 export default class ForgetfulEnvironment extends TestEnvironment {
   override async teardown(): Promise<void> {

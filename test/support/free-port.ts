@@ -1,8 +1,8 @@
 import { createServer } from 'node:net';
 
 /**
- * Below the ports that a machine gives to whoever asks for any, and to what connects (on Linux from 32768 on): nobody is given one of
- * these while a program that is to listen on it starts. Above 10080, which `fetch` and browsers refuse.
+ * Below the ephemeral ports of a machine (on Linux from 32768 on), so that the system gives none of these to another socket
+ * while a program that is to listen on it starts. Above 10080, which `fetch` and browsers refuse.
  */
 const LOWEST = 11_000;
 const PORTS_OF_WORKER = 1_000;
@@ -12,7 +12,7 @@ const lowest = LOWEST + (Number(process.env['JEST_WORKER_ID'] ?? 0) % WORKERS) *
 // Another run on the same machine has workers of the same numbers.
 let next = Math.floor(Math.random() * PORTS_OF_WORKER);
 
-/** A port for a program that listens on it later: nobody does now, no other worker gets it, and no test gets it twice. */
+/** A port for a program that listens on it later: it is free now, no other worker gets it, and no test gets it twice. */
 export async function aFreePort(): Promise<number> {
   for (let tries = 0; tries < PORTS_OF_WORKER; tries += 1) {
     const port = lowest + next;
@@ -22,7 +22,7 @@ export async function aFreePort(): Promise<number> {
   throw new Error('no free port was found');
 }
 
-/** On all addresses at once: some programs listen on one, others on all. */
+/** Checks all addresses together, because some programs listen on one, others on all. */
 function isFree(port: number): Promise<boolean> {
   return new Promise((resolve) => {
     const server = createServer();

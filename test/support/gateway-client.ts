@@ -81,7 +81,7 @@ export class GatewayClient {
     return response.headers.get('x-cache');
   }
 
-  /** The historic dump: all listings at once. */
+  /** The historic dump: all listings in one answer. */
   async readDump(): Promise<string> {
     const { crm, client, key } = this.access;
     const query = new URLSearchParams({ variable1: crm, variable2: client });

@@ -40,7 +40,7 @@ const OPTIONS: RunnerOptions = {
   ...{ announcerSeconds: 5, announcedSeconds: 15, keepUnreadableHours: 72 },
 };
 
-/** What carries out runs in an ingestor, over an open database and without a queue. */
+/** The part of an ingestor that carries out runs, over an open database and without a queue. */
 function gatewayRunner(database: Database, runner: TestRunner): GatewayRunner {
   const { gateways, snapshots, photos, leases, runs, runNotes, schedule, hostBudgets, sourceMemories } = database;
   const { webhookProcessing, keptListings, reverts, revertGuards, runRequests, sourceFeedback } = database;

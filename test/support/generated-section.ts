@@ -5,7 +5,7 @@ const UPDATE = 'npm run docs';
 const ROOT = join(__dirname, '..', '..');
 
 /**
- * Compares what stands in a page between `<!-- name -->` and `<!-- /name -->` with what the code says.
+ * Compares the section of a page between `<!-- name -->` and `<!-- /name -->` with what the code says.
  * `UPDATE_DOCS=1` writes it there instead.
  */
 export function expectSection(page: string, name: string, markdown: string): void {

@@ -1,6 +1,6 @@
 // A real provider of OpenID Connect, in a process of its own: `node identity-provider.mjs PORT CLAIMS`, where CLAIMS is the JSON of
 // what it says of each account. Its keys are new with each start. A message has other `accounts`, or says that it publishes the
-// keys of somebody else (`forges`): then nobody can have signed what it says.
+// keys of another provider (`forges`): then its signatures are wrong.
 import { generateKeyPairSync, randomUUID } from 'node:crypto';
 import Provider from 'oidc-provider';
 

@@ -67,7 +67,7 @@ function copy(source: string, target: string): void {
   cpSync(source, target, { recursive: true, filter: (path) => basename(path) !== 'testing' });
 }
 
-/** What `npm ci --omit=dev` installs, and then what the stage takes away. */
+/** Copies what `npm ci --omit=dev` installs, and then removes what the stage removes. */
 function installPackages(folder: string, { runs }: Stage): void {
   const { packages } = JSON.parse(readFileSync(join(ROOT, 'package-lock.json'), 'utf8')) as {
     packages: Record<string, { dev?: boolean }>;

@@ -23,14 +23,14 @@ const SETTLED_MS = 180_000;
 const VICTIMS = ['ingestor', 'ingestor', 'ingestor', 'redis', 'postgres'] as const;
 type Victim = (typeof VICTIMS)[number];
 
-/** What sites were told while those who tell them were killed. */
+/** The messages that sites received while their senders were killed. */
 export interface KilledSenders {
   kills: Record<Victim, number>;
   /** Messages that had to arrive, by the database. */
   due: number;
-  /** Of these, those that no site has seen. */
+  /** Due messages that no site has received. */
   lost: string[];
-  /** Publications that were confirmed, and of which no message was ever written. */
+  /** Confirmed publications for which no message was ever stored. */
   untold: string[];
   /** Requests without a signature that is right. */
   unsigned: number;
@@ -127,7 +127,7 @@ export async function killSenders({
   }
 }
 
-/** Lists of gateways in turn, and between them states, which no later one stands for. */
+/** Publishes lists of gateways in turn, and between them states; no later state replaces them. */
 async function publishUntil(
   state: { isOver: boolean },
   pool: pg.Pool,

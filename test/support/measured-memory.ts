@@ -19,7 +19,7 @@ export function measured(heapMb: number): { NODE_OPTIONS: string } {
   };
 }
 
-/** What a program holds in memory beside its garbage, in MB: the heap, and buffers outside of it. */
+/** The memory of a program without its garbage, in MB: the heap, and buffers outside of it. */
 export async function memoryOf(program: Program): Promise<number> {
   const before = measurements(program).length;
   program.signal('SIGUSR2');

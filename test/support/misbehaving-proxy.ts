@@ -4,8 +4,8 @@ import type { AddressInfo } from 'node:net';
 import { request } from 'undici';
 
 /**
- * What becomes of one answer. `pass`: nothing. `cut`: half of it comes, then the connection breaks. `torn`: half of it comes,
- * and looks whole. `drop`: the connection breaks before it. Or another answer in its place.
+ * The treatment of one answer. `pass`: nothing. `cut`: half of it comes, then the connection breaks. `torn`: half of it comes,
+ * and looks whole. `drop`: the connection breaks before it. Or another answer instead.
  */
 export type Mischief =
   'pass' | 'cut' | 'torn' | 'drop' | { status: number; headers?: Record<string, string>; body?: string | Buffer };

@@ -63,7 +63,7 @@ export function publishEmpty(pool: pg.Pool, gatewayId: number): Promise<string> 
   });
 }
 
-/** Says that the gateway's newest list is held, or no longer so. Each of these messages is sent: none stands for another. */
+/** Enqueues that the gateway's newest list is held, or no longer so. Each of these messages is sent: none replaces another. */
 export function notifyHeld(pool: pg.Pool, gatewayId: number, isHeld: boolean): Promise<void> {
   return inOne(pool, (client) =>
     isHeld ? enqueueStateEvent(client, gatewayId, 'held', 'empty') : enqueueRecoveredEvent(client, gatewayId),

@@ -1,6 +1,6 @@
 import type { Simulator } from '../../tools/simulator/simulator';
 
-/** The next answer of the simulated Kyero stops in its midst until it is told to go on. */
+/** Pauses the next answer of the simulated Kyero in its middle until `resume` is called. */
 export function pauseFeed(simulator: Simulator): { reached: Promise<void>; resume: () => void } {
   const handle = { resume: (): void => undefined };
   const resume = new Promise<void>((resolve) => (handle.resume = resolve));

@@ -12,7 +12,7 @@ const LISTS = ['typeTransaction', 'typeCode', 'codePostal', 'pays', 'dpeClasse',
 const FLAGS = ['ascenseur', 'piscine', 'meuble', 'parking'];
 
 /**
- * A search as anybody would write it over the list itself: nothing here comes from the product.
+ * A plain search over the list itself, to compare with the product: it uses no code of the product.
  *
  * @param isSameWord whether two words are the same to a reader of that language; null for a reference
  */

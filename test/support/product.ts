@@ -23,12 +23,12 @@ export interface Product {
   /** Where photos lie. */
   mediaDir: string;
   ingestor(): Program;
-  /** What the programs find in their environment. */
+  /** The secrets in the environment of the programs. */
   secrets: { secretsKey: string; opsToken: string };
-  /** Starts another ingestor in the place of one that has ended. */
+  /** Starts another ingestor after one has ended. */
   restartIngestor(): Promise<void>;
   api(): Program;
-  /** Starts another API in the place of one that has ended. */
+  /** Starts another API after one has ended. */
   restartApi(): Promise<void>;
   /** Runs the operators' command line; `--json` is added. @throws when it does not exit with 0. */
   ops<T>(...args: string[]): Promise<T>;

@@ -73,7 +73,7 @@ export async function untilReady(program: Program, healthUrl: string): Promise<v
   }
 }
 
-/** What a program printed that ran to its end. */
+/** The exit code and the output of a program that ran to its end. */
 export interface Finished {
   code: number | NodeJS.Signals;
   stdout: string;

@@ -18,11 +18,11 @@ export interface ComposeService {
 export interface Prometheus {
   /** Removes services from the DNS, as compose does when their containers end; they come back at their old places. */
   withdraw(...names: string[]): Promise<() => Promise<void>>;
-  /** What an expression has now: the labels and the value of each series. @throws when it cannot be read. */
+  /** Evaluates an expression: the labels and the value of each series. @throws when it cannot be read. */
   query(expression: string): Promise<{ labels: Record<string, string>; value: string }[]>;
   /** The names of the alerts that fire, in order. */
   firing(): Promise<string[]>;
-  /** Those that would page somebody if what they are about went on. */
+  /** The pending alerts that page an operator if their cause continues. */
   pendingPages(): Promise<string[]>;
   stop(): Promise<void>;
 }
@@ -40,7 +40,7 @@ const UNIT_SECONDS = { s: 1, m: 60, h: 3600, d: 86_400 };
 
 /**
  * Starts it with ops/prometheus, hurried, over these services. Their names are resolved as in compose; where this process may not
- * change what names lead to, the addresses stand in the configuration.
+ * change what names lead to, the configuration has the addresses.
  */
 export async function startPrometheus(services: readonly ComposeService[], opsToken: string): Promise<Prometheus> {
   const folder = await mkdtemp(join(tmpdir(), 'passerelle-prometheus-'));

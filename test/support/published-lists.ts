@@ -6,9 +6,9 @@ import { type Listing, noFigures, searchEntryOf } from '@passerelle/domain';
 export interface ListedListing {
   affId: string;
   affNum?: string;
-  /** What `normalized` says beside the identifiers. */
+  /** A text in `normalized`. */
   intitule?: string;
-  /** What only `raw` says. */
+  /** A text that is only in `raw`. */
   note?: string;
   photos?: string[];
   /** Further members of `normalized`. */
@@ -108,7 +108,7 @@ function rawOf({ affId, note }: ListedListing): string {
   return JSON.stringify({ id: affId, note });
 }
 
-/** What the ingestor stores for a listing to be found by. */
+/** The search entry that the ingestor stores for a listing. */
 export function searchOf(normalized: string): NonNullable<NewVersion['search']> {
   const { fields, words } = searchEntryOf(JSON.parse(normalized) as Listing);
   return { fields: Buffer.from(fields), words };

@@ -66,7 +66,7 @@ function chunked(text: string, from: number): [string, number] {
 const ANSWER = /HTTP\/1\.1 (\d{3}) /g;
 
 /**
- * Sends requests that need no `Connection` header in rows of `ahead`, over some connections at once.
+ * Sends requests that need no `Connection` header in rows of `ahead`, over several connections in parallel.
  *
  * @returns how many answers had which status
  */
@@ -97,7 +97,7 @@ export async function flood(
   return statuses;
 }
 
-/** The statuses of so many answers; what follows their bodies is not waited for. */
+/** Reads the statuses of so many answers, without waiting for bytes after their bodies. */
 async function readRow(chunks: AsyncIterator<Buffer, undefined>, count: number): Promise<number[]> {
   const statuses: number[] = [];
   let tail = '';

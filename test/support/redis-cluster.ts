@@ -36,7 +36,7 @@ export async function startRedisCluster(): Promise<RedisCluster> {
   // A node says "ok" once it has heard of all slots.
   for (const port of servers.keys()) {
     while (!(await ask(port, (client) => client.cluster('INFO'))).includes('cluster_state:ok')) await sleep(100);
-    // A replica that has never had its master's data takes nobody's place.
+    // A replica that has never had its master's data is never promoted.
     while (/role:slave[^]*master_link_status:down/.test(await ask(port, (client) => client.info('replication'))))
       await sleep(100);
   }
@@ -60,7 +60,7 @@ export async function startRedisCluster(): Promise<RedisCluster> {
   };
 }
 
-/** Servers that have found each other. Those that have not after a while, on a machine with much to do, begin anew. */
+/** Servers that have found each other. If they have not after a while, on a busy machine, new ones are started. */
 async function joinedServers(directory: string): Promise<Map<number, ChildProcess>> {
   for (let tries = 1; ; tries += 1) {
     const servers = new Map<number, ChildProcess>();
@@ -77,11 +77,11 @@ async function joinedServers(directory: string): Promise<Map<number, ChildProces
   }
 }
 
-/** On a port that nobody has taken since it was found free. */
+/** Starts a server, and tries another port if a program has taken the port since it was found free. */
 async function startServer(directory: string): Promise<[number, ChildProcess]> {
   for (;;) {
     const port = await aFreePort();
-    // Nodes talk to each other on the port that is 10,000 above, unless they are told another.
+    // Nodes talk to each other on the port that is 10,000 above, unless the command line names another.
     const busPort = await aFreePort();
     const folder = join(directory, String(port));
     await mkdir(folder, { recursive: true });

@@ -11,7 +11,7 @@ const INGESTOR = 'apps/ingestor/src/main.js';
 export interface RestartedIngestor {
   /** Null while it starts. */
   ready: Program | null;
-  /** Kills the one that is there, also where nobody has noticed yet that it works. */
+  /** Kills the process, also before it is known to be ready. */
   kill(): void;
   end(): Promise<void>;
 }
@@ -57,7 +57,7 @@ export function killIngestor(ingestors: readonly RestartedIngestor[]): boolean {
   return true;
 }
 
-/** Of PostgreSQL one that serves an ingestor, or any: the server ends all of them, and repairs itself. */
+/** Kills a random backend of PostgreSQL: the server then ends all backends and recovers. */
 export async function killBackend(pool: pg.Pool): Promise<boolean> {
   const { rows } = await pool.query<{ pid: number }>(
     `SELECT pid FROM pg_stat_activity WHERE backend_type = 'client backend' AND pid <> pg_backend_pid()
@@ -68,7 +68,7 @@ export async function killBackend(pool: pg.Pool): Promise<boolean> {
   return true;
 }
 
-/** A server of one's own that forgets everything when it is killed, and is there again a moment later. */
+/** A separate server that loses all data when it is killed, and starts again a moment later. */
 export async function startMortalRedis(): Promise<{ url: string; kill(): Promise<boolean>; end(): Promise<void> }> {
   const port = await aFreePort();
   const place = ['--port', String(port), '--bind', '127.0.0.1', '--save', '', '--maxmemory-policy', 'noeviction'];

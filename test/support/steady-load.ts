@@ -6,13 +6,13 @@ export const LEAST_REQUESTS = Number(process.env['LOAD_REQUESTS'] ?? 5_000);
 /** How long a reader rests between two; readers that hardly rest take both cores from what is upgraded. `LOAD_REST_MS=2` does. */
 const REST_MS = 10;
 
-/** What a reader got. A connection that broke is a status of its own. */
+/** The answer that a reader got. A broken connection has its own status. */
 export interface Got {
   status: string;
   body: Buffer;
 }
 
-/** What is asked for, again and again. */
+/** The request that readers repeat. */
 export interface RequestTarget {
   origin: string;
   path: string;

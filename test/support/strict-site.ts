@@ -3,7 +3,7 @@ import type { AddressInfo } from 'node:net';
 import { text } from 'node:stream/consumers';
 import { Webhook } from 'standardwebhooks';
 
-/** What was under way when an endpoint was removed. */
+/** How long a delivery that began before the removal of its endpoint may still arrive. */
 const IN_FLIGHT_MS = 2_000;
 
 /** A site whose endpoints take everything, and note what is wrong with it. */

@@ -29,7 +29,7 @@ const enabled = Object.keys(services).filter((name) => {
   return own.length === 0 || own.some((one) => profiles.includes(one));
 });
 const command = args.shift();
-/** Options of the command, and what stands behind them. */
+/** Options of the command, and their values. */
 const options = {};
 while (args[0]?.startsWith('-')) {
   const name = args.shift();

@@ -16,7 +16,7 @@ export interface TestDatabase {
 
 /** The rows of gateways lie apart in tests as well; each part costs a database 0.4 MB. */
 const PARTITIONS = 3;
-/** Migrated, without roles, and open to nobody: copies are made of it. */
+/** A migrated database without roles that accepts no connections: test databases are copies of it. */
 const TEMPLATE = 'migrated';
 const ROLE_PASSWORD = randomBytes(16).toString('hex');
 

@@ -8,7 +8,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { Redis } from 'ioredis';
 import { aFreePort } from './free-port';
 
-/** What the teardown of the same jest process needs. */
+/** State for the teardown of the same jest process. */
 const started: { server: ChildProcess | null; directory: string | null } = { server: null, directory: null };
 
 /** TEST_REDIS_URL, else a `redis-server` of our own from the PATH; null when there is neither. */

@@ -17,25 +17,25 @@ const LISTINGS = 200;
 const NUMBERS = 250;
 const SECRETS_KEY = 'the-key-of-the-calls-that-are-lost-0123';
 const CALLS_AT_ONCE = 8;
-/** Then the run that they led to is waited for: what a later change is lost of was looked at before. */
+/** After so many webhooks, wait for their run, so that a later lost webhook concerns a listing that was already read. */
 const CALLS_A_RUN = 13 * CALLS_AT_ONCE;
 
 const A_DAY_LATER = `
   UPDATE gateway SET feed_memory = jsonb_set(feed_memory, '{comparedAt}', to_jsonb(now() - interval '25 hours')) WHERE id = $1`;
 const A_WEEK_LATER = `UPDATE called_listing SET confirmed_at = confirmed_at - interval '7 days' WHERE gateway_id = $1`;
 
-/** What a CRM whose calls are lost, doubled and out of order has led to. */
+/** The result of a CRM whose webhooks are lost, doubled and out of order. */
 export interface UnreliableCrm {
   changes: number;
   lost: number;
-  /** Of those that arrived; each was answered with 202. */
+  /** Webhooks that arrived twice; each was answered with 202. */
   doubled: number;
   late: number;
   /** Runs that the calls led to. */
   runs: number;
   /** Listings that differ on the API, before what the CRM has was compared and after it. */
   differing: { before: string[]; after: string[] };
-  /** Changes of which the comparison says that no call told of them. */
+  /** Changes that no webhook named, as the comparison reports. */
   missed: number;
 }
 
@@ -55,7 +55,7 @@ export async function sendUnreliably(
   const gatewayId = await database.gateways.add(
     {
       ...{ crm: crm.crm, client: 'unreliable', sourceUrl: crm.sourceUrl, everySeconds: null },
-      // What is lost here may be more than a gate lets through, which is not what this is about.
+      // The lost changes may be more than the gate allows, and the gate is not the subject here.
       settings: { 'max-vanished-share': '1', 'max-replaced-share': '1' },
       ...{ credentials: box.seal(JSON.stringify(crm.credentials)), contractEnd: null },
     },
@@ -102,7 +102,7 @@ export async function sendUnreliably(
     const gateway = new GatewayClient(api, { crm: crm.crm, client: 'unreliable', key });
     const query: TestDatabase['query'] = async (sql, values) => (await client.query(sql, values)).rows as never;
     const differing = async (): Promise<string[]> => {
-      // It hears of what is published a moment later.
+      // The API learns of a publication a moment later.
       await untilServed({ query }, { crm: crm.crm, client: 'unreliable', key }, [api]);
       const there = new Map((await gateway.readAll('normalized', 200)).map(({ affId, prix }) => [affId, prix]));
       return [...new Set([...there.keys(), ...crm.prices.keys()])].filter((id) => there.get(id) !== crm.prices.get(id));
@@ -124,7 +124,7 @@ export async function sendUnreliably(
     let changed = 0;
     for (let n = 0; n < calls.length; n += CALLS_AT_ONCE) {
       const some = calls.slice(n, n + CALLS_AT_ONCE);
-      // No call comes before what it tells of.
+      // No webhook comes before its change.
       for (const newest = Math.max(...some.map(({ index }) => index)); changed <= newest; changed += 1)
         change(made[changed]!);
       await callAll(some.map(({ id }) => id));

@@ -3,7 +3,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 /** How long a test waits for what must come: a machine may be as slow as it likes. Below the time that a whole test may take. */
 export const PATIENCE_MS = 180_000;
 
-/** What has not happened for long is looked at less often: looking takes its time from what is waited for. */
+/** The longer a wait takes, the less often it polls: polling takes CPU time from what the test waits for. */
 const POLL_MS = { least: 20, most: 100 };
 const PART_OF_WAIT = 1 / 20;
 

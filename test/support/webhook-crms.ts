@@ -1,7 +1,7 @@
 import { PROPSTACK_CREDENTIALS, propstackWebhook, simulatePropstack } from '../simulated/apis/propstack';
 import { SWEEPBRIGHT_CREDENTIALS, simulateSweepbright } from '../simulated/apis/sweepbright';
 
-/** A CRM of which the tests change the listings, and that calls when they say so. */
+/** A CRM whose listings the tests change, and that sends webhooks when they say so. */
 export interface WebhookCrm {
   crm: string;
   sourceUrl: string;
@@ -10,10 +10,10 @@ export interface WebhookCrm {
   credentials: object;
   /** Whether its calls are signed with a secret. */
   isSigned: boolean;
-  /** Whether it tells all that it has; one that does not is asked for what it has not named for a week. */
+  /** Whether it serves a complete list. Without one, the ingestor requests each listing that no webhook named for a week. */
   hasList: boolean;
   prices: ReadonlyMap<string, number>;
-  /** A new listing, a changed one, or with null one that is gone. One without a list has no new ones: only a call tells of them. */
+  /** Adds, changes or (null) removes a listing. A CRM without a list adds none, because only a webhook can announce it. */
   change(id: number, price: number | null): void;
   webhookOf(id: number, secret: string): { body: string; headers: Record<string, string> };
   close(): Promise<void>;
@@ -63,7 +63,7 @@ async function startSweepbright(listings: number): Promise<WebhookCrm> {
     ...{ credentials: SWEEPBRIGHT_CREDENTIALS, isSigned: false, hasList: false, prices },
     change(number, price) {
       const id = String(number);
-      // What is gone does not come back under its identifier.
+      // A removed listing does not come back under its identifier.
       if (!estates.has(id)) return;
       if (price === null) {
         estates.delete(id);

@@ -62,11 +62,7 @@ export const CLEAN: readonly string[] = [
   'test/long',
   'test/medium',
   'test/simulated',
-  'test/support/connectors',
-  'test/support/full-size.ts',
-  'test/support/ingest',
-  'test/support/law',
-  'test/support/media',
+  'test/support',
   'test/wordpress',
   'tools',
 ];

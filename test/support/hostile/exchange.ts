@@ -13,7 +13,7 @@ export interface HostileRequest {
   text: string;
   /** The `X-Request-Id` that it names; null for one that has none to be echoed. */
   id: string | null;
-  /** What it asks, apart from who asks: equal texts get equal answers. Null where the answer may change from one moment to the next. */
+  /** The request without its sender: equal texts get equal answers. Null where the answer may change from one moment to the next. */
   question: string | null;
   /** The number of the gateway whose key it has; null for a wrong key or none. */
   gateway: number | null;
@@ -23,20 +23,20 @@ export interface HostileRequest {
   page?: number;
 }
 
-/** What is sent on one connection. */
+/** The requests on one connection. */
 export interface Exchange {
   requests: readonly HostileRequest[];
-  /** Each waits for the answer to the one before it, on a connection of its own. */
+  /** Each request waits for the answer to the previous one, on a separate connection. */
   isPaced: boolean;
-  /** What is no HTTP, behind them. */
+  /** Bytes after the requests that are no HTTP. */
   garbage: string;
   /** Where the bytes are cut into packets. */
   cuts: readonly number[];
-  /** After how many bytes the client leaves without a word; null when it stays. */
+  /** After how many bytes the client disconnects; null when it stays. */
   leavesAfter: number | null;
 }
 
-/** What came back. */
+/** The answers of an exchange, and how long they took. */
 export interface Outcome {
   answers: RawAnswer[];
   ms: number;

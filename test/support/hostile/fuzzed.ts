@@ -101,12 +101,12 @@ const BODIES = [
   '"x"',
   '[[[[[[[[',
 ];
-/** Whatever is sent, the server has not failed. */
+/** The statuses of a server that rejects a request without failing. */
 const REFUSALS = [400, 401, 403, 404, 405, 406, 413, 414, 415, 416, 431];
 /** Parts of answers that change from one moment to the next. */
 const UNSTEADY = /report|history|changes|status|health/;
 
-/** Calls of which every part is chosen from what is odd, and which are HTTP all the same. The same seed makes the same calls. */
+/** Requests with unusual values in every part that are still HTTP. The same seed makes the same requests. */
 export class FuzzedCalls {
   private readonly random: (below: number) => number;
   private made = 0;

@@ -4,11 +4,11 @@ import type { Contract } from '../contract';
 import type { RawAnswer } from '../raw-http';
 import type { Exchange, HostileRequest, Outcome } from './exchange';
 
-/** What `ledger` has found wrong, by kind; each with the first few cases. */
+/** The faults that the ledger has found, by kind; each with the first few cases. */
 export interface Faults {
   /** A status that the request may not get, no answer, too many, or another one's `X-Request-Id`. */
   wrong: string[];
-  /** Listings of more than one publication in one answer, or in one walk; a token that stood for another list before. */
+  /** Listings of more than one publication in one answer, or in one walk; a token that named another list earlier. */
   mixes: string[];
   /** Listings of a gateway that the request has no key of. */
   leaks: string[];
@@ -20,7 +20,7 @@ export interface Faults {
 const WHOLE_WITHIN_MS = 1_000;
 
 /**
- * Holds every answer against its request and against all other answers. What may differ is left out: the time of day, the
+ * Compares every answer with its request and with all other answers, without the parts that may differ: the time of day, the
  * request's own id, and whether the snapshot was still the current one.
  */
 export class Ledger {

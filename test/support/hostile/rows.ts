@@ -49,7 +49,7 @@ export class HostileRows {
     return { requests, isPaced: false, garbage, cuts, leavesAfter: random(15) === 0 ? 1 + random(bytes) : null };
   }
 
-  /** All pages of a list, in their order, by a reader that nobody else is. */
+  /** All pages of a list, in their order, by a reader that makes no other request. */
   private walk(): HostileRequest[] {
     const gateway = this.random(this.gateways.length);
     const reader = `User-Agent: walker-${this.made}\r\n`;
@@ -154,7 +154,7 @@ export function last(request: HostileRequest): HostileRequest {
   return { ...request, text, question: request.question === null ? null : `${request.question} close` };
 }
 
-/** What a gateway's list says when it was published for the n-th time: each listing names both. */
+/** The list of a gateway after its n-th publication: each listing names the gateway and n. */
 export function listOf(gateway: number, published: number): { affId: string; affNum: string; intitule: string }[] {
   return Array.from({ length: LISTINGS }, (_, n) => ({
     affId: `L-${n + 1}`,

@@ -15,7 +15,7 @@ const EVERY_MS = [1_000, 4_000, 0];
 
 export interface HostileRun {
   database: Database;
-  /** Of APIs over that database: each gets the same rows. */
+  /** The ports of APIs over that database: each API gets the same rows. */
   ports: readonly number[];
   /** How many requests are sent to each, at least. */
   requests: number;
@@ -23,7 +23,7 @@ export interface HostileRun {
   connections?: number;
 }
 
-/** What came of it. */
+/** The result of a hostile run. */
 export interface HostileEnd {
   ledger: Ledger;
   /** How many requests each API got. */
