@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import fastify from 'fastify';
 import pg from 'pg';
 
-// What the API is measured against: Fastify with nothing else, or with its logger. A page from a file that is held in memory, and text
+// The API is compared with this server: Fastify with nothing else, or with its logger. A page from a file that is held in memory, and text
 // columns of the same size, one row after the other.
 const { PORT = '0', DATABASE_URL, PAGE_FILE, PAGE_ENCODING, LOGGER } = process.env;
 

@@ -5,7 +5,7 @@ export const SECRETS_KEY = 'a secrets key of at least 32 characters';
 /** The secrets of a console. */
 export const CONSOLE_SECRETS = { SECRETS_KEY, CONSOLE_SECRET: 'the secret of the console, 32 characters' };
 
-/** Somebody who has signed in to the console, without a window. */
+/** A user who has signed in to the console, without a window. */
 export interface BenchBrowser {
   /** @returns how long it took until the whole page was there. */
   ask(place: string, headers?: Readonly<Record<string, string>>): Promise<number>;

@@ -13,7 +13,7 @@ export interface Finding {
   /** The goal: at least, or at most; null for what is there to compare with. */
   goal: { min: number } | { max: number } | null;
   unit: '×' | 'MB' | 's' | 'ms' | 'µs' | 'KB' | 'requests' | 'listings';
-  /** What it was made of. */
+  /** The measurements behind the value. */
   detail: string;
 }
 

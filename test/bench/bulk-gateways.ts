@@ -1,6 +1,6 @@
 import pg from 'pg';
 
-/** Adds gateways that are due in a day, as many at once as a bench needs. @param sourceOf SQL for the address of gateway `n` */
+/** Adds as many gateways as a bench needs in one statement; they are due in a day. @param sourceOf SQL for the address of gateway `n` */
 export async function addGateways(
   client: pg.Client,
   { count, crms = ['kyero'], sourceOf }: { count: number; crms?: readonly string[]; sourceOf: string },
@@ -19,7 +19,7 @@ export async function addGateways(
   await client.query('ANALYZE gateway, gateway_schedule');
 }
 
-/** Lets so many gateways be due at once. @returns the newest run of before */
+/** Lets so many gateways be due at the same time. @returns the newest previous run */
 export async function letBeDue(client: pg.Client, count: number): Promise<number> {
   const { rows } = await client.query<{ newest: number }>('SELECT coalesce(max(id), 0)::int AS newest FROM run');
   await client.query(

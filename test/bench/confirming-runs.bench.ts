@@ -11,7 +11,7 @@ const LISTINGS = 20;
 const ROUNDS = 3;
 const POLL_MS = 200;
 
-/** What a run costs that finds the feed as it was, when many gateways are due at once: from the schedule to its end. */
+/** The cost of a run that finds its feed unchanged, from the schedule to its end, when many gateways are due at the same time. */
 export const confirmingRuns: Bench = {
   name: 'confirming-runs',
   async run(surroundings) {

@@ -3,15 +3,15 @@ import pg from 'pg';
 /** How large the installation is that is made up. */
 export interface ConsoleRows {
   gateways: number;
-  /** Of each gateway: so many in 90 days. */
+  /** Runs of each gateway in 90 days. */
   runs: number;
-  /** What each gateway counts. */
+  /** The number of listings that each gateway counts. */
   listings: number;
 }
 
 const DAYS = 90;
 const CRMS = 40;
-/** Listings that are stored: those that are looked for. Counts of listings are figures of snapshots. */
+/** Listings that are stored, for the search of the console. Counts of listings are figures of snapshots. */
 const STORED_LISTINGS = 10;
 const CHANGES_BY_OPERATORS = 300_000;
 const RUNS_AT_ONCE = 200_000;
@@ -124,7 +124,7 @@ async function addSnapshots(client: pg.Client, { listings }: ConsoleRows): Promi
   );
 }
 
-/** Of the newest runs: 5 records that became no listing, and 3 words that nobody knows. */
+/** Notes of the newest runs: 5 rejected records, and 3 unknown words. */
 const NOTES = `
   WITH newest AS (SELECT DISTINCT ON (gateway_id) id FROM run WHERE state IN ('unchanged', 'published', 'held')
                   AND id > (SELECT max(id) FROM run) - 100000 ORDER BY gateway_id, id DESC),
@@ -149,7 +149,7 @@ const LISTINGS = `
     FROM gateway g, generate_series(1, $1::int) n RETURNING id, gateway_id, aff_id)
   INSERT INTO current_listing (gateway_id, aff_id, version_id) SELECT gateway_id, aff_id, id FROM new`;
 
-/** Of the first gateway that has one: 250 listings would go, of which a page shows the first. */
+/** Fills the first held run: it would remove 250 listings, and a page shows the first ones. */
 async function addHeldRun(client: pg.Client): Promise<void> {
   await client.query(
     `WITH held AS (SELECT id, gateway_id FROM run WHERE state = 'held' ORDER BY id LIMIT 1),

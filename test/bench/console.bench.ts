@@ -5,7 +5,7 @@ import { addConsoleRows } from './console-rows';
 
 /** `CONSOLE_RUNS` makes it shorter: runs of each gateway. */
 const SIZE = { gateways: 20_000, runs: Number(process.env['CONSOLE_RUNS'] ?? 500), listings: 500 };
-/** Long enough that what is kept for ten seconds is read anew several times. */
+/** Long enough that values which are cached for ten seconds are read again several times. */
 const ROUNDS = 60;
 const PAUSE_MS = 1_000;
 

@@ -1,6 +1,6 @@
 import { readdirSync, readFileSync } from 'node:fs';
 
-/** Of `/proc/PID/stat`, whatever the kernel's own clock: Linux counts for programs in hundredths of a second. */
+/** The unit of `/proc/PID/stat`, whatever the kernel's clock is: Linux shows programs hundredths of a second. */
 const TICK_MS = 10;
 
 interface Process {

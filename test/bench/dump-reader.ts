@@ -3,14 +3,14 @@ import pg from 'pg';
 import { alternating, timed } from './rounds';
 
 /**
- * Reads the v0 dump and `COPY … TO STDOUT` of the same records by turns, in a process of its own: what has imported before
- * collects garbage for each byte that it reads. Prints what it measured.
+ * Alternately reads the v0 dump and `COPY … TO STDOUT` of the same records, in a separate process: a process that has imported
+ * collects garbage for each byte that it reads. Prints the measured times.
  */
 export interface DumpTimes {
   /** Milliseconds. */
   ours: number;
   copy: number;
-  /** Of the dump. */
+  /** The size of the dump. */
   bytes: number;
 }
 
@@ -26,7 +26,7 @@ async function measure(): Promise<DumpTimes> {
       timed(async () => {
         bytes = await countBytes();
       }),
-    // The least that a client can do: the driver reads the rows off the wire, nobody looks at them.
+    // The least that a client can do: the driver reads the rows from the connection and drops them.
     copy: () => timed(() => client.query('COPY listing_raw (body) TO STDOUT')),
   });
   await client.end();

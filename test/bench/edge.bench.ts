@@ -11,7 +11,7 @@ const CALLS = Number(process.env['FUZZED_CALLS'] ?? 65_000);
 const HEAP_MB = 256;
 const SHOWN_FAULTS = 3;
 
-/** What hostile requests get from lane and controller while a list is published every second, and what it leaves in memory. */
+/** The answers to hostile requests of lane and controller while a list is published every second, and the memory that remains. */
 export const edge: Bench = {
   name: 'edge',
   async run({ database, databaseUrl }) {

@@ -68,7 +68,7 @@ export const fairness: Bench = {
   },
 };
 
-/** Asks for a run of each at once, and looks until the last has ended. @returns the median time from the request to the end, in ms */
+/** Requests a run of each gateway at the same time, and polls until the last ends. @returns the median time to the end, in ms */
 export async function waitsOf(
   { database }: Surroundings,
   gateways: readonly BenchGateway[],

@@ -39,7 +39,7 @@ export async function drop({ inboxDir }: Surroundings, name: string, pieces: Ite
   return path;
 }
 
-/** The same with the bytes of a file that was dropped before: what is made anew leaves garbage behind. */
+/** Drops a copy of a file that was dropped earlier, because generating it again leaves garbage behind. */
 export async function dropCopy({ inboxDir }: Surroundings, name: string, of: string): Promise<string> {
   const path = join(inboxDir, name);
   await copyFile(of, path);

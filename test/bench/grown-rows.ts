@@ -4,7 +4,7 @@ import { FIRST_ID } from './varied-feed';
 /** How large an installation is that is made up. */
 export interface GrownSize {
   gateways: number;
-  /** So many of the last days are lived through one by one; what the days before have left is written at once. */
+  /** How many of the last days are simulated one by one; the rows that remain of the earlier days are written in one go. */
   livedDays: number;
 }
 
@@ -27,11 +27,11 @@ export const WHILE_MADE = [
 ];
 
 /**
- * Rows as 90 days of work leave them, made of the one gateway that is there. Each part lives through each day as the programs would
- * have it: new versions, their changes and the order come, `current_listing` is moved, what nobody can read any more is removed, and
- * what is dead is vacuumed. So rows of a gateway lie as far apart, and tables and indexes have as many holes, as they would.
+ * Rows as 90 days of work leave them, made of the one gateway that is there. Each part simulates each day as the programs would:
+ * new versions, their changes and the order come, `current_listing` is moved, unreachable rows are removed, and dead rows are
+ * vacuumed. So rows of a gateway lie as far apart, and tables and indexes have as many holes, as they would.
  *
- * Of the days before those that are lived through, texts lie as they would, without the holes in tables and indexes.
+ * The texts of earlier days are placed as they would be, but without the holes in tables and indexes.
  *
  * Not as in life: hashes are those of numbers; a gateway publishes once a day; nothing is added or removed; runs are written
  * once, in the form in which they end.
@@ -42,7 +42,7 @@ export async function addGrownRows(databaseUrl: string, { gateways, livedDays }:
   const parts = await partsOf(client);
   const live = (worker: pg.Client, part: number): Promise<void> => liveThrough(worker, { part, parts, livedDays });
   await Promise.all([addRuns(client), eachPart(databaseUrl, parts, live)]);
-  // Parts were analysed one by one; nobody ever analyses what they are parts of.
+  // The partitions were analysed one by one; PostgreSQL never analyses their parent tables by itself.
   await client.query('ANALYZE gateway, api_key, gateway_schedule, gateway_lease, run, rejection, run_warning, run_log');
   await client.query('CHECKPOINT');
   await client.end();
@@ -157,14 +157,14 @@ async function addRuns(client: pg.Client): Promise<void> {
   await client.query('VACUUM run');
 }
 
-/** What a run that publishes notes: what the first one of the gateway that is copied has noted, and a record that was refused. */
+/** The notes of a publishing run: those of the first run of the copied gateway, and a rejected record. */
 const NOTES: Readonly<Record<string, string>> = {
   'rejection (run_id, position, record_id, field, code, message, excerpt)': `7, 'R' || h.ordinal, 'type', 'unknown-type', 'it cannot be read', '<property/>'`,
   'run_warning (run_id, code, field, value, count, examples)': `'unknown-word', 'type', 'word ' || h.ordinal % 40, 3, '{A,B}'`,
   'run_log (run_id, lines, earlier)': '(SELECT lines FROM run_log ORDER BY run_id LIMIT 1), 0',
 };
 
-/** What a worker knows of the part that it is at. */
+/** The temporary tables of a worker for its current part. */
 const TEMPORARY = `
   SET temp_buffers = '128MB';
   -- Everything is looked up in the order in which it is to be stored.
@@ -218,7 +218,7 @@ async function begin(
   );
   if (today > 1) for (const statement of historyUntil(today)) await client.query(statement);
   await client.query("UPDATE head SET snapshot_id = nextval('snapshot_id_seq')");
-  // What was not changed lies where the import has put it, and what was is spread over the table, wherever there was room.
+  // Unchanged listings are where the import has put them; changed ones are spread over the table, wherever there was room.
   await client.query(
     `INSERT INTO step SELECT gateway_id, ordinal, n, ${KIND}, (${FIRST_ID} + ordinal * ${LISTINGS} + n - 1)::text, NULL,
             nextval('listing_version_id_seq'), NULL, CASE WHEN is_changed THEN random() ELSE ordinal::float8 / (SELECT max(ordinal) + 1 FROM head) END
@@ -239,7 +239,7 @@ async function begin(
   for (const table of TABLES) await client.query(`VACUUM ANALYZE ${table}_p${part}`);
 }
 
-/** What is left of days before: snapshots without their listings, and changes of versions that are gone. */
+/** The rows that remain of earlier days: snapshots without their listings, and changes of removed versions. */
 function historyUntil(today: number): string[] {
   return [
     `CREATE TEMP TABLE past AS
@@ -263,7 +263,7 @@ const COPIED_SNAPSHOT = `LATERAL (SELECT duties FROM snapshot WHERE gateway_id =
 
 const KIND = `1 + ((ordinal * 7919 + n * 31) % (SELECT max(kinds) FROM template))::integer`;
 
-/** What the worker knows of a part, from what is stored. @returns whether it has gateways */
+/** Fills the worker's tables for a part from the stored rows. @returns whether it has gateways */
 async function recall(client: pg.Client, part: number, parts: number): Promise<boolean> {
   await client.query('TRUNCATE head, state, step, gone');
   const { rowCount } = await client.query(
@@ -310,7 +310,7 @@ async function live(client: pg.Client, part: number, day: number): Promise<void>
      FROM step s JOIN head h USING (gateway_id) ORDER BY s.id`,
     `UPDATE current_listing_p${part} c SET version_id = s.id FROM step s WHERE c.gateway_id = s.gateway_id AND c.aff_id = s.aff_id`,
     'UPDATE state t SET version_id = s.id FROM step s WHERE t.gateway_id = s.gateway_id AND t.n = s.n',
-    // What the snapshot of the day before yesterday had alone: it was replaced a day ago, and two newer ones can be read.
+    // Versions that only the snapshot of the day before yesterday had: it was replaced a day ago, and two newer ones can be read.
     ...VERSION_TABLES.map(
       ([table, column]) =>
         `DELETE FROM ${table}_p${part} t USING gone WHERE t.gateway_id = gone.gateway_id AND t.${column} = gone.id`,

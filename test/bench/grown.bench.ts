@@ -35,8 +35,8 @@ const PUBLICATIONS = 50;
 const PAGES = LISTINGS / 50;
 
 /**
- * What growth costs: the same after 90 days with 2 % of changes a day among ten times as many gateways, each of 150 listings.
- * `GROWN_ONLY` names some of the questions, for which rows that `BENCH_DATA` keeps are not made again.
+ * The cost of growth: the same figures after 90 days with 2 % of changes a day among ten times as many gateways, each of 150
+ * listings. `GROWN_ONLY` selects some of the questions, and then the rows that `BENCH_DATA` keeps are not made again.
  */
 export const grown: Bench = {
   name: 'grown',
@@ -119,8 +119,8 @@ async function request<Row extends pg.QueryResultRow>(databaseUrl: string, sql: 
 const listings = (gateways: number): string => (gateways * LISTINGS).toLocaleString('en');
 
 /**
- * Pages of 50 of gateways at random, of many and of few by turns, one after the other on one connection. What pages are read from is in
- * the system's memory, as far as there is room: as it is once an API has run for a while, and not after a start of the machine.
+ * Pages of 50 listings of random gateways, alternately of many and of few gateways, one after the other on one connection. The
+ * rows are in the system's memory, as far as there is room, as they are once an API has run for a while.
  */
 async function requestPages(surroundings: Surroundings): Promise<Finding[]> {
   const { databaseUrl } = surroundings;
@@ -375,7 +375,7 @@ const TABLE_SIZES = `
     WHERE relkind = 'r' AND relnamespace = 'public'::regnamespace
   ) t GROUP BY name HAVING sum(pg_total_relation_size(oid)) > 1e6 ORDER BY 2 DESC`;
 
-/** Of each eighth part, as many times as there are rows in all parts. */
+/** SQL for the octets of each eighth part, scaled to the rows of all parts. */
 async function octetsSql(databaseUrl: string): Promise<string> {
   const { rows } = await request<{ parts: number }>(databaseUrl, 'SELECT parts FROM installation');
   const parts = rows[0]!.parts;

@@ -17,7 +17,7 @@ const SLOW_MS = 200;
 const HOSTILE_SOURCES = 20;
 const EVERY_MS = 1_000;
 
-/** What a source does that means harm, in turns. */
+/** The answers of a hostile source, one after the other. */
 const MISCHIEF: readonly ((response: ServerResponse) => void)[] = [
   // One byte a second.
   (response) => {
@@ -72,7 +72,7 @@ export const hostile: Bench = {
     }
     const ingestor = await surroundings.start('apps/ingestor/src/main.js', { ALLOW_PRIVATE_SOURCES: hosts.join() });
     await waitsOf(surroundings, healthy);
-    // They fail once, at once, as they would have long ago.
+    // Let them fail once before the measurement, as they would have long ago.
     await waitsOf(surroundings, bad, ['failed']);
     isMet = true;
 

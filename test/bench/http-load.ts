@@ -82,7 +82,7 @@ async function requestWhile({ port, nextPath, headers = {} }: Load, goesOn: () =
 
 const READ_BYTES = 64 * 1024;
 
-/** What a connection reads, again and again into the same memory: a client that collects garbage costs more than a server. */
+/** Reads the answers of a connection into the same memory, because a client that collects garbage costs more than a server. */
 class AnswerReader {
   readonly buffer = Buffer.allocUnsafeSlow(READ_BYTES);
   answered: () => void = () => undefined;

@@ -21,10 +21,10 @@ const GOAL_S = 10;
 const GOAL_ANSWER_MS = 5;
 const SECRETS_KEY = 'the-key-of-the-secrets-of-this-bench-01';
 
-/** Thousands of connections that are opened at once take their time, which is measured. */
+/** Thousands of connections that open at the same time are slow, and the bench measures that. */
 const PATIENT = new Agent({ connect: { timeout: 60_000 } });
 
-/** How long a change in a CRM that calls takes to be in the list, and how calls are answered that come at once. */
+/** How long a change takes from a CRM's webhook to the list, and how webhooks are answered that come at the same time. */
 export const calls: Bench = { name: 'calls', run: measureInboundWebhooks };
 
 async function measureInboundWebhooks(surroundings: Surroundings): Promise<Finding[]> {
@@ -114,7 +114,7 @@ async function counted(databaseUrl: string, rows: string, gatewayId: number): Pr
   }
 }
 
-/** ms until it was taken, and how often that was refused for the moment: a CRM calls again when it is told to. */
+/** ms until the webhook was accepted, and how often it was refused for the moment: a CRM sends again when the answer says so. */
 async function answered(
   url: string,
   { body, headers }: ReturnType<typeof propstackWebhook>,

@@ -6,7 +6,7 @@ import type { Surroundings } from './surroundings';
 const KILLS = Number(process.env['KILLS'] ?? 50);
 const EVERY_MS = 600;
 
-/** What sites are told while ingestors, Redis and processes of PostgreSQL are killed at random. */
+/** The webhooks that sites receive while ingestors, Redis and processes of PostgreSQL are killed at random. */
 export const killedWebhooks: Bench = { name: 'killed-webhooks', run: measureKilledWebhooks };
 
 async function measureKilledWebhooks({ database, databaseUrl }: Surroundings): Promise<Finding[]> {

@@ -7,7 +7,7 @@ export const LOGGED = ['log_min_duration_statement=0', 'log_line_prefix=%p %n ']
 export interface LoggedTransaction {
   /** From its first statement to the end of its commit. */
   ms: number;
-  /** What its statements took. */
+  /** The duration of its statements on the server. */
   serverMs: number;
 }
 
@@ -20,7 +20,7 @@ export function endOfLog(path: string): number {
 export function transactionsWith(path: string, from: number, wanted: RegExp): LoggedTransaction[] {
   const open = new Map<string, { beganMs: number; serverMs: number; isWanted: boolean }>();
   const found: LoggedTransaction[] = [];
-  // What belongs to a statement of several lines begins with a tab.
+  // The further lines of a statement begin with a tab.
   const entries = readFileSync(path)
     .subarray(from)
     .toString()

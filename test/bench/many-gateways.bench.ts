@@ -14,7 +14,7 @@ const ROUND_MS = 2_000;
 
 /**
  * Pages of, and a tick of the schedule among, 10,000 gateways of 50 listings against 1,000. Each gateway is asked in turn:
- * 1,000 of them are still known when their turn comes again, 10,000 are read anew, and their listings no longer fit into the
+ * 1,000 of them are still cached when their turn comes again, 10,000 are read again, and their listings no longer fit into the
  * memory of the embedded server.
  */
 export const manyGateways: Bench = {

@@ -8,7 +8,7 @@ import { AS_IT_COMES, WITHOUT_LOGS } from './surroundings';
 const ROUNDS = 8;
 const ROUND_MS = 2_000;
 const PAGES = LISTINGS / PER_PAGE;
-/** What both sides are started with: with a line in the log for each answer and our rate limit set, and with neither. */
+/** The settings of both sides: with a line in the log for each answer and our rate limit set, and with neither. */
 const LOGS = [
   { logs: 'logs and rate limit on', ours: AS_IT_COMES, theirs: { LOGGER: 'on' } },
   { logs: 'both off', ours: WITHOUT_LOGS, theirs: {} },

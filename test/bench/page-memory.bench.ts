@@ -17,7 +17,7 @@ const FORMS = [
   { form: 'gzip', accepted: 'gzip', encoding: 'gzip' },
 ] as const;
 
-/** What both sides are started with: with a line in the log for each answer and our rate limit set, and with neither. */
+/** The settings of both sides: with a line in the log for each answer and our rate limit set, and with neither. */
 const LOGS = [
   { logs: 'logs and rate limit on', ours: AS_IT_COMES, theirs: { LOGGER: 'on' }, min: 1 },
   { logs: 'both off', ours: WITHOUT_LOGS, theirs: {}, min: 0.8 },

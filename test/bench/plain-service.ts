@@ -5,7 +5,7 @@ import { FastifyAdapter, type NestFastifyApplication } from '@nestjs/platform-fa
 import { InjectRepository, TypeOrmModule } from '@nestjs/typeorm';
 import { Column, Entity, PrimaryColumn, Repository } from 'typeorm';
 
-// What one would otherwise write: an entity, a repository, a controller that returns entities. No key, no snapshot.
+// The usual service, for comparison: an entity, a repository, a controller that returns entities. No key, no snapshot.
 const { PORT = '0', DATABASE_URL = '' } = process.env;
 
 @Entity('bench_listing')

@@ -11,7 +11,7 @@ import { alternating, timed } from './rounds';
 const RECORDS = 10_000;
 const ROUNDS = 9;
 const REST_MS = 500;
-/** What the first import of the first version took of the time that fast-xml-parser alone takes: measured side by side. */
+/** The time of the first version's first import as a multiple of fast-xml-parser alone, measured side by side. */
 const FIRST_VERSION = 1.6;
 
 /**
@@ -21,7 +21,7 @@ const FIRST_VERSION = 1.6;
 export const reImport: Bench = {
   name: 're-import',
   async run(surroundings) {
-    // Of two sizes, as feeds mostly are that have changed.
+    // Two sizes, because most changed feeds have another size.
     let feed = await drop(surroundings, 'one.xml', kyeroFeed(RECORDS, 'one version'));
     let other = await drop(surroundings, 'other.xml', kyeroFeed(RECORDS, 'the other version'));
     const dropAnother = async (): Promise<string> => {

@@ -4,14 +4,14 @@ import type { Bench } from './bench';
 import { cpuTimeOfPostgres } from './cpu-time';
 
 const GATEWAYS = 10_000;
-/** Of a gateway that runs every 50 minutes: those that are ten runs beyond the newest 50 within an hour. */
+/** How many gateways are ten runs beyond the newest 50 within an hour, if each runs every 50 minutes. */
 const DUE_BY_COUNT = 1_200;
 /** Looked through within an hour, for runs that are too old: each gateway once in half a day to a day. */
 const DUE_BY_TIME = 560;
 const DAYS = 90;
 const AT_ONCE = RunCleaning.gatewaysAtOnce;
 
-/** What an hour of confirming runs of 10,000 gateways costs to clean up, with 90 days of history. */
+/** The cost of cleaning up an hour of confirming runs of 10,000 gateways, with 90 days of history. */
 export const runHistory: Bench = {
   name: 'run-history',
   async run({ database, databaseUrl }) {
@@ -31,8 +31,8 @@ export const runHistory: Bench = {
        FROM gateway`,
       [DUE_BY_COUNT, DUE_BY_TIME],
     );
-    // Day by day, so that the rows of a gateway lie as far apart as they do in an installation: first the lines of days, of which
-    // one is too old of those that are looked through for it, then 50 runs, and 10 more of those that are due by count.
+    // Day by day, so that the rows of a gateway lie as far apart as they do in an installation: first the lines of days (one is
+    // too old for each gateway that is due by time), then 50 runs, and 10 more for each gateway that is due by count.
     const addRuns = (age: string, folded: number | null, from: number, to: number): Promise<void> =>
       make(
         `INSERT INTO run (gateway_id, trigger, state, requested_at, started_at, ended_at, attempts, fence, records, unchanged,

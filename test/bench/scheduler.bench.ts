@@ -24,7 +24,7 @@ interface Measured {
   idleMs: number;
 }
 
-/** What it costs until 20,000 gateways that are due at once are on the queue, and while they wait there. No run is taken. */
+/** The cost of putting 20,000 gateways that are due at the same time on the queue, and while they wait there. No run is taken. */
 export const scheduler: Bench = {
   name: 'scheduler',
   async run(surroundings) {

@@ -6,7 +6,7 @@ import { addGateway, drop, importNow } from './gateways';
 const LISTINGS = 5_000;
 const CHANGED = 3;
 
-/** What a site's sync of 5,000 listings asks for and reads: when nothing has changed, and when three listings have. */
+/** The requests and bytes of a site's sync of 5,000 listings: when nothing has changed, and when three listings have. */
 export const siteSync: Bench = {
   name: 'site-sync',
   async run(surroundings) {

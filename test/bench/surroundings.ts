@@ -6,7 +6,7 @@ import { DEFAULT_PARTITIONS, type Database, openDatabase } from '@passerelle/dat
 import { freePort, startEmbeddedPostgres } from '../../tools/embedded/embedded-postgres';
 import { type Program, startProgram, untilReady } from '../support/program';
 
-/** What every bench gets: a migrated database of its own, as `npm start` makes it, and the built programs. */
+/** The surroundings of each bench: a separate migrated database, as `npm start` makes it, and the built programs. */
 export interface Surroundings {
   database: Database;
   databaseUrl: string;
@@ -67,7 +67,7 @@ export async function makeSurroundings(): Promise<Surroundings> {
       return { pid: program.pid, port, stop: () => program.stop() };
     },
     async restart(settings = []) {
-      // What is in memory alone takes longer to be written than it takes to end connections.
+      // Writing what is only in memory takes longer than ending connections.
       await surroundings.database.close();
       await server.stop(RESTART_PATIENCE_MS);
       server = await startEmbeddedPostgres({ ...options, port: serverPort, settings });

@@ -27,7 +27,7 @@ const MEASURED_MS = 120_000;
 /** How long healthy gateways wait beside sources that drip, all at their first contact. */
 export const drippingSources: Bench = { name: 'dripping-sources', run: besideDripping };
 
-/** What one ingestor reads whose CRMs all take ten seconds, and what that costs. */
+/** The throughput and the cost of one ingestor when all its CRMs take ten seconds. */
 export const slowSources: Bench = { name: 'slow-sources', run: amongSlow };
 
 async function besideDripping(surroundings: Surroundings): Promise<Finding[]> {

@@ -27,7 +27,7 @@ const OTHERS = { gateways: 2_000, runs: 50, listings: 500 };
 interface Turn {
   importMs: number;
   pagesMs: number[];
-  /** Of pages of the console that refreshed themselves. */
+  /** Times of console pages that refreshed themselves. */
   refreshedMs: number[];
   /** CPU time of the console's process. */
   consoleMs: number;
@@ -64,7 +64,7 @@ export const watchedImport: Bench = {
     };
     const [without, withAll]: [Turn[], Turn[]] = [[], []];
     for (let round = 0; round < ROUNDS; round += 1) {
-      // What the imports before have left to do to PostgreSQL is the same for both: each is first in every other round.
+      // Each kind is first in every other round, so that PostgreSQL has the same work left from earlier imports for both.
       const kinds = [
         () => turn([]).then((one) => without.push(one)),
         () => turn(browsers).then((one) => withAll.push(one)),
@@ -158,7 +158,7 @@ async function pagesUntil(signal: AbortSignal, port: number, { client, key }: Be
   return times;
 }
 
-/** Windows were not all opened at once. */
+/** Opens the windows at different moments, as operators do. */
 async function watchUntil(signal: AbortSignal, browser: BenchBrowser, index: number): Promise<number[]> {
   const times: number[] = [];
   const pause = async (ms: number): Promise<unknown> => sleep(ms, undefined, { signal }).catch(() => undefined);

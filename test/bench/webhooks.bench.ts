@@ -22,9 +22,9 @@ const PUBLICATIONS_A_SECOND = 100;
 const SECONDS = 25;
 /** Before the first part: nothing is compiled yet, and no page is in memory. */
 const WARM_UP_SECONDS = 10;
-/** The machine is never the same twice: what is compared comes in pairs, and each is first as often as it is second. */
+/** The speed of the machine varies: the kinds come in pairs, and each is first as often as it is second. */
 const ORDER = ['well', 'mixed', 'mixed', 'well', 'well', 'mixed', 'mixed', 'well'] as const;
-/** What is under way at the end of a part. */
+/** The time for pending deliveries at the end of a part. */
 const AFTER_MS = 5_000;
 const GOAL_S = 2;
 const GOAL_RATIO = 1.2;
@@ -87,9 +87,9 @@ interface Part {
   seconds: number[];
   publications: number;
   tookSeconds: number;
-  /** Of PostgreSQL and the ingestor. */
+  /** CPU time of PostgreSQL and the ingestor. */
   cpuMs: number;
-  /** Of those that are well, at the end. */
+  /** Unanswered messages to healthy endpoints, at the end. */
   unanswered: number;
 }
 
@@ -153,7 +153,7 @@ interface Site {
   close(): Promise<void>;
 }
 
-/** Answers at once, but where the path is that of a bad endpoint: there a byte of the head comes each second, without an end. */
+/** Answers immediately, except at the path of a bad endpoint: there a byte of the head comes each second, without an end. */
 async function startSite(): Promise<Site> {
   const answeredAt = new Map<string, number>();
   const server = createServer((request, response) => void take(request, response));

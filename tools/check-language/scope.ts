@@ -58,6 +58,7 @@ export const CLEAN: readonly string[] = [
   'libs/settings',
   'ops',
   'test/architecture',
+  'test/bench',
   'test/e2e',
   'test/long',
   'test/medium',
