@@ -113,7 +113,12 @@ async function apiMetrics(): Promise<Metric[]> {
   );
   const store = new LimitStore({ redisUrl: null, redisPrefix: 'test' }, systemClock, logger);
   new AccessModule(metrics, new RefusedKeys({ refusedKeysPerMinute: 1 }, store, logger));
-  new PropertiesModule(metrics, { figures: { hits: 1, misses: 1 } }, { tell: () => undefined }, {} as ReaderWalks);
+  new PropertiesModule(
+    metrics,
+    { figures: { hits: 1, misses: 1 } },
+    { addListener: () => undefined },
+    {} as ReaderWalks,
+  );
   new WholeListModule(metrics, new DumpTurns());
   return metricsOf(await metrics.text());
 }

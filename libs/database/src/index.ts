@@ -21,7 +21,7 @@ export { DatabaseModule } from './database-module';
 export { DatabaseClock } from './database-clock';
 export { isDatabaseAway, isForLater, isWriteRefused, RefusedWrites } from './database-failures';
 export { DatabaseNotMigrated, DatabaseUnreachable, WrongRole } from './data-source';
-export { GatewayExists, Gateways, type GatewayChange, type IngestGateway, type NewGateway } from './gateway/gateways';
+export { GatewayExists, Gateways, type GatewayChange, type Gateway, type NewGateway } from './gateway/gateways';
 export { GatewaySummaries, type GatewaySummary, type ShownKey } from './gateway/gateway-summaries';
 export type { GatewayDetails } from './gateway/gateway-details';
 export { type ListedPause, Pauses, type PauseScope } from './gateway/pauses';

@@ -4,7 +4,7 @@ import { setFlagsFromString } from 'node:v8';
 import { Readable } from 'node:stream';
 import sharp from 'sharp';
 import { Outage } from '../../../apps/api/src/metrics/outage';
-import { UsedKeys } from '../../../apps/api/src/access/used-keys';
+import { ApiKeyUsage } from '../../../apps/api/src/access/api-key-usage';
 import { InvalidTokenLimiter } from '../../../apps/ingestor/src/access/invalid-token-limiter';
 import { RefreshRequests } from '../../../apps/api/src/properties/refresh-requests';
 import { ReaderWalks } from '../../../apps/api/src/properties/reader-walks';
@@ -28,10 +28,10 @@ const LONG = 'a'.repeat(3_000);
 const kept: unknown[] = [];
 
 const TABLES: Readonly<Record<string, () => Promise<unknown>>> = {
-  'apps/api/src/access/used-keys.ts': () => {
+  'apps/api/src/access/api-key-usage.ts': () => {
     const uses = { note: () => Promise.resolve(), leave: () => Promise.resolve() };
     const hashes = { isCurrent: () => true };
-    const keys = new UsedKeys(uses, hashes, { secretsKey: null }, clock, new Outage(logger), logger);
+    const keys = new ApiKeyUsage(uses, hashes, { secretsKey: null }, clock, new Outage(logger), logger);
     for (let id = 0; id < BEYOND; id += 1) keys.note({ id } as never, 'key');
     return Promise.resolve(keys);
   },
@@ -76,7 +76,7 @@ const TABLES: Readonly<Record<string, () => Promise<unknown>>> = {
     // Short texts, so that the overhead of each entry shows.
     const textsOfVersions = (_: unknown, ids: readonly number[]): Promise<Buffer[]> =>
       Promise.resolve(ids.map(() => Buffer.allocUnsafeSlow(300)));
-    const texts = new FoundTexts({ textsOfVersions }, { silences: 0 }, 32 * 1024 * 1024);
+    const texts = new FoundTexts({ textsOfVersions }, { listenerReconnects: 0 }, 32 * 1024 * 1024);
     for (let id = 0; id < BEYOND; id += 1) await texts.load({ gatewayId: 1, id: 1 }, [id], 'normalized');
     return texts;
   },

@@ -11,7 +11,7 @@ import { GatewayChanges } from './gateway-changes';
 import { LimitStore } from './limit-store';
 import { RateLimit } from './rate-limit';
 import { RefusedKeys } from './refused-keys';
-import { UsedKeys } from './used-keys';
+import { ApiKeyUsage } from './api-key-usage';
 
 /** Access to gateways: which keys may read or report, and how often. */
 @Module({
@@ -23,7 +23,7 @@ import { UsedKeys } from './used-keys';
     LimitStore,
     RateLimit,
     RefusedKeys,
-    UsedKeys,
+    ApiKeyUsage,
   ],
   exports: [GatewayAccess, GatewayCache, GatewayChanges, KEY_HASHES, LimitStore, RateLimit, RefusedKeys],
 })

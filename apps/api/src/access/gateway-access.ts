@@ -10,14 +10,14 @@ import {
   GatewayCache,
   type KeyRequest,
   KNOWN_TTL_MS,
-  noteRightKey,
+  noteMatchedKey,
   type GatewayLookup,
-  RightKey,
+  MatchedApiKey,
 } from './gateway-cache';
-import { UsedKeys } from './used-keys';
+import { ApiKeyUsage } from './api-key-usage';
 
 /** A gateway that may be served, as it was last read. */
-export interface OpenGateway {
+export interface AuthorizedGateway {
   /** The id of the request. */
   requestId: string;
   gateway: ServedGateway;
@@ -28,7 +28,7 @@ export interface OpenGateway {
 }
 
 /** A gateway that was opened without a query. */
-export interface RememberedGateway extends OpenGateway {
+export interface CachedAuthorization extends AuthorizedGateway {
   /** How long the same key opens it, in ms, unless the cache of gateways reports a change. */
   holdsMs: number;
 }
@@ -53,7 +53,7 @@ export class GatewayAccess {
     @Inject(KEY_HASHES) private readonly hashes: Pick<KeyHashes, 'matching' | 'knows'>,
     private readonly clock: Clock,
     private readonly refused: RefusedKeys,
-    private readonly used: UsedKeys,
+    private readonly usage: ApiKeyUsage,
   ) {}
 
   /**
@@ -65,44 +65,44 @@ export class GatewayAccess {
    *
    * @throws ApiError AUTH_FAILED, RATE_LIMITED after too many of them, and FORBIDDEN only with a right key.
    */
-  async open(crm: string, client: string, key: string | null, caller: Caller): Promise<OpenGateway> {
+  async open(crm: string, client: string, key: string | null, caller: Caller): Promise<AuthorizedGateway> {
     const { address, requestId } = caller;
     const presented = key ?? '';
     // An impossible gateway name can have any length, so nothing is cached for it.
     if (!isGatewayName(crm, client)) return this.refuse({ cached: null, readAtMs: 0 }, address, REFUSAL_MIN_MS);
     const last = this.cache.get(crm, client);
     const known = last?.cached ?? null;
-    if (this.isRightKey(known, presented, caller)) return this.admit(known, requestId);
+    if (this.hasMatchingKey(known, presented, caller)) return this.admit(known, requestId);
     const startedMs = this.clock.monotonicMs();
     let lookup = last;
     if (lookup === null || !this.wasRefusedJustNow(lookup)) {
       lookup = await this.cache.read(crm, client);
-      if (this.isRightKey(lookup.cached, presented, caller)) return this.admit(lookup.cached, requestId);
+      if (this.hasMatchingKey(lookup.cached, presented, caller)) return this.admit(lookup.cached, requestId);
       this.refusedAtMs.set(lookup, this.clock.monotonicMs());
     }
     return this.refuse(lookup, address, REFUSAL_MIN_MS - (this.clock.monotonicMs() - startedMs));
   }
 
-  private async refuse(lookup: GatewayLookup, address: string | undefined, leastMs: number): Promise<never> {
-    await sleep(Math.max(0, leastMs));
+  private async refuse(lookup: GatewayLookup, address: string | undefined, minMs: number): Promise<never> {
+    await sleep(Math.max(0, minMs));
     if (this.hasUnknownHash(lookup)) this.refused.noteUnknownHash();
     throw await this.refused.refusal(address);
   }
 
   /** Opens the gateway of that name when it is cached and active and the key is right, else returns null. */
-  openCached(name: string, key: string, caller: Caller): RememberedGateway | null {
+  openCached(name: string, key: string, caller: Caller): CachedAuthorization | null {
     const cached = this.cache.named(name)?.cached ?? null;
-    if (!this.isRightKey(cached, key, caller) || !this.isActive(cached)) return null;
-    return { ...opened(cached, caller.requestId, this.clock), holdsMs: this.holdsMs(cached, key, caller) };
+    if (!this.hasMatchingKey(cached, key, caller) || !this.isActive(cached)) return null;
+    return { ...authorized(cached, caller.requestId, this.clock), holdsMs: this.holdsMs(cached, key, caller) };
   }
 
   /** Reads a gateway again that was opened before; the key is not checked again. */
-  reopen({ gateway: { crm, client }, requestId }: OpenGateway): Promise<OpenGateway> {
+  reopen({ gateway: { crm, client }, requestId }: AuthorizedGateway): Promise<AuthorizedGateway> {
     return this.openKnown(crm, client, requestId);
   }
 
   /** Opens a gateway for a request that was authenticated otherwise than by its key. @throws ApiError FORBIDDEN, AUTH_FAILED */
-  async openKnown(crm: string, client: string, requestId: string): Promise<OpenGateway> {
+  async openKnown(crm: string, client: string, requestId: string): Promise<AuthorizedGateway> {
     const { cached } = await this.cache.read(crm, client);
     if (cached === null) throw new ApiError('AUTH_FAILED', 'The gateway was removed.');
     return this.admit(cached, requestId);
@@ -118,27 +118,29 @@ export class GatewayAccess {
     return at !== undefined && this.clock.monotonicMs() - at < REFUSAL_TTL_MS;
   }
 
-  private isRightKey(cached: CachedGateway | null, key: string, asked: KeyRequest): cached is CachedGateway {
+  private hasMatchingKey(cached: CachedGateway | null, key: string, request: KeyRequest): cached is CachedGateway {
     const nowMs = this.clock.nowMs();
-    const known = cached?.rightKeys.get(key);
-    if (known !== undefined) return known.some((right) => right.opens(asked, nowMs));
-    const matching = this.hashes.matching(key, cached?.gateway.keys ?? [], nowMs).map((stored) => new RightKey(stored));
-    const opening = matching.filter((right) => right.opens(asked, nowMs));
+    const known = cached?.matchedKeys.get(key);
+    if (known !== undefined) return known.some((matched) => matched.permits(request, nowMs));
+    const matching = this.hashes
+      .matching(key, cached?.gateway.keys ?? [], nowMs)
+      .map((stored) => new MatchedApiKey(stored));
+    const opening = matching.filter((matched) => matched.permits(request, nowMs));
     if (opening.length === 0 || cached === null) return false;
     // A right key is hashed once for each read of its gateway, so this does not run for each request.
-    for (const { stored } of opening) this.used.note(stored, key);
-    noteRightKey(cached, key, matching);
+    for (const { stored } of opening) this.usage.note(stored, key);
+    noteMatchedKey(cached, key, matching);
     return true;
   }
 
-  private admit(cached: CachedGateway, requestId: string): OpenGateway {
+  private admit(cached: CachedGateway, requestId: string): AuthorizedGateway {
     if (!this.isActive(cached)) throw new ApiError('FORBIDDEN', 'This gateway is disabled.');
-    return opened(cached, requestId, this.clock);
+    return authorized(cached, requestId, this.clock);
   }
 
-  private holdsMs({ readAtMs, rightKeys }: CachedGateway, key: string, asked: KeyRequest): number {
+  private holdsMs({ readAtMs, matchedKeys }: CachedGateway, key: string, request: KeyRequest): number {
     const nowMs = this.clock.nowMs();
-    const opening = rightKeys.get(key)?.filter((right) => right.opens(asked, nowMs)) ?? [];
+    const opening = matchedKeys.get(key)?.filter((matched) => matched.permits(request, nowMs)) ?? [];
     // The key is valid until the last of these ends.
     const keyMs = Math.max(0, ...opening.map(({ endsAtMs }) => endsAtMs - nowMs));
     const readingMs = readAtMs + KNOWN_TTL_MS - this.clock.monotonicMs();
@@ -151,7 +153,7 @@ export class GatewayAccess {
   }
 }
 
-function opened({ gateway, readAtMs }: CachedGateway, requestId: string, clock: Clock): OpenGateway {
+function authorized({ gateway, readAtMs }: CachedGateway, requestId: string, clock: Clock): AuthorizedGateway {
   const { confirmedAgeMs } = gateway;
   const sinceReadMs = clock.monotonicMs() - readAtMs;
   return {

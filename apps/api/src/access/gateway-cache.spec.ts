@@ -1,4 +1,4 @@
-import { GatewayCache, noteRightKey, type RightKey } from './gateway-cache';
+import { GatewayCache, noteMatchedKey, type MatchedApiKey } from './gateway-cache';
 import type { ServedGateway } from '@passerelle/database';
 
 const aGateway = (client: string): ServedGateway => ({
@@ -159,11 +159,11 @@ describe('GatewayCache', () => {
   });
 
   it('remembers a bounded number of right keys', () => {
-    const cached = { gateway: aGateway('a'), readAtMs: 0, rightKeys: new Map<string, readonly RightKey[]>() };
-    for (let index = 0; index < 17; index += 1) noteRightKey(cached, `key-${index}`, []);
+    const cached = { gateway: aGateway('a'), readAtMs: 0, matchedKeys: new Map<string, readonly MatchedApiKey[]>() };
+    for (let index = 0; index < 17; index += 1) noteMatchedKey(cached, `key-${index}`, []);
 
-    expect(cached.rightKeys.size).toBe(16);
-    expect(cached.rightKeys.has('key-15')).toBe(true);
+    expect(cached.matchedKeys.size).toBe(16);
+    expect(cached.matchedKeys.has('key-15')).toBe(true);
   });
 
   it('remembers nothing while nothing is heard', async () => {

@@ -15,7 +15,7 @@ export interface KeyRequest {
 }
 
 /** A stored key that matches the presented one. */
-export class RightKey {
+export class MatchedApiKey {
   /** `Infinity` for one without an end. */
   readonly endsAtMs: number;
   private readonly networks: Networks | null;
@@ -26,7 +26,7 @@ export class RightKey {
   }
 
   /** Whether it is valid for this request. If not, it is treated like a wrong key. */
-  opens({ use, address }: KeyRequest, nowMs: number): boolean {
+  permits({ use, address }: KeyRequest, nowMs: number): boolean {
     return nowMs < this.endsAtMs && isInScope(this.stored, use) && (this.networks?.has(address) ?? true);
   }
 }
@@ -37,7 +37,7 @@ export interface CachedGateway {
   /** By the monotonic clock. */
   readonly readAtMs: number;
   /** Keys that matched, so that each is hashed once; the same key may be stored more than once. */
-  readonly rightKeys: Map<string, readonly RightKey[]>;
+  readonly matchedKeys: Map<string, readonly MatchedApiKey[]>;
 }
 
 export interface GatewayLookup {
@@ -51,7 +51,7 @@ export interface GatewayLookup {
 export const KNOWN_TTL_MS = 5_000;
 const UNKNOWN_TTL_MS = 1_000;
 const MOST_ENTRIES = 10_000;
-const MOST_RIGHT_KEYS = 16;
+const MAX_MATCHED_KEYS = 16;
 
 /**
  * Gateways as last read. An entry is deleted when PostgreSQL notifies that its gateway has changed; while notifications do not
@@ -130,7 +130,7 @@ export class GatewayCache {
     const gateway = await retryLostRead(() => this.gateways.find(crm, client, this.config.walkSeconds));
     const lookup: GatewayLookup = {
       readAtMs,
-      cached: gateway === null ? null : { gateway, readAtMs, rightKeys: new Map() },
+      cached: gateway === null ? null : { gateway, readAtMs, matchedKeys: new Map() },
     };
     if (this.isListening && notifications === this.notifications) this.keep(name, lookup);
     return lookup;
@@ -146,8 +146,8 @@ export class GatewayCache {
 }
 
 /** Notes that a key matched, with the read against which it was checked. */
-export function noteRightKey(cached: CachedGateway, key: string, stored: readonly RightKey[]): void {
-  if (cached.rightKeys.size < MOST_RIGHT_KEYS) cached.rightKeys.set(ownText(key), stored);
+export function noteMatchedKey(cached: CachedGateway, key: string, stored: readonly MatchedApiKey[]): void {
+  if (cached.matchedKeys.size < MAX_MATCHED_KEYS) cached.matchedKeys.set(ownText(key), stored);
 }
 
 /** The name of a gateway in the cache. Neither part can contain a slash. */

@@ -23,7 +23,7 @@ export class GatewayChanges implements OnApplicationBootstrap, OnApplicationShut
    * How often notifications stopped since the process started. After such an interruption another server may be the primary, and
    * may have assigned ids again that it had not received.
    */
-  silences = 0;
+  listenerReconnects = 0;
   private readonly emitter = new EventEmitter().setMaxListeners(0);
   private readonly notifications: Notifications;
   private readonly listeners: ChangeListener[] = [];
@@ -46,15 +46,15 @@ export class GatewayChanges implements OnApplicationBootstrap, OnApplicationShut
       },
       onStateChange: (isListening) => {
         cache.setListening(isListening);
-        if (!isListening) this.silences += 1;
+        if (!isListening) this.listenerReconnects += 1;
         // Another process may have announced a refusal meanwhile.
-        if (this.silences > 0) for (const { writesRefused } of this.listeners) writesRefused();
+        if (this.listenerReconnects > 0) for (const { writesRefused } of this.listeners) writesRefused();
       },
     });
   }
 
   /** Adds a listener for all changes. */
-  tell(listener: ChangeListener): void {
+  addListener(listener: ChangeListener): void {
     this.listeners.push(listener);
   }
 

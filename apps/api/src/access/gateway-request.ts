@@ -3,7 +3,7 @@ import { createParamDecorator, type ExecutionContext } from '@nestjs/common';
 import { Reflector } from '@nestjs/core';
 import type { KeyUse } from '@passerelle/domain';
 import type { FastifyRequest } from 'fastify';
-import type { OpenGateway } from './gateway-access';
+import type { AuthorizedGateway } from './gateway-access';
 import type { GatewayName } from './gateway-parameters';
 
 /** The requested gateway and the use of its key, after the parameters or the body have been validated. */
@@ -30,7 +30,7 @@ export function inQuery(read: (query: unknown) => GatewayName) {
 
 /** A request that the gateway guard has accepted. */
 export interface AdmittedRequest extends FastifyRequest {
-  admitted: { input: unknown; gateway: OpenGateway };
+  admitted: { input: unknown; gateway: AuthorizedGateway };
 }
 
 /** The gateway that the guard has opened. */

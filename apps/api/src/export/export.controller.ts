@@ -1,7 +1,7 @@
 import { Controller, Get, UseGuards, UseInterceptors } from '@nestjs/common';
 import { ServedListings } from '@passerelle/database';
 import type { Listing } from '@passerelle/domain';
-import type { OpenGateway } from '../access/gateway-access';
+import type { AuthorizedGateway } from '../access/gateway-access';
 import { Gateway, Input } from '../access/gateway-request';
 import { weakTag } from '../http/entity-tag';
 import { type Body, SendsBody } from '../http/sends-body';
@@ -28,7 +28,7 @@ export class ExportController {
   @Get('kyero.xml')
   kyero(
     @Input() { lang }: ExportQuery,
-    @Gateway() { gateway }: OpenGateway,
+    @Gateway() { gateway }: AuthorizedGateway,
     @Snapshot() snapshot: ServedSnapshot,
   ): Body {
     return this.sender.bodyOf(gateway, {

@@ -8,7 +8,7 @@ import {
   WebhookEndpoints,
 } from '@passerelle/database';
 import { isFresh } from '@passerelle/domain';
-import type { OpenGateway } from '../access/gateway-access';
+import type { AuthorizedGateway } from '../access/gateway-access';
 import { readGatewayName } from '../access/gateway-parameters';
 import { Gateway, inQuery } from '../access/gateway-request';
 import { ForGateway } from '../access/gateway.guard';
@@ -36,7 +36,7 @@ export class FeedController {
   @Get('feed')
   @Header('cache-control', 'private, no-cache')
   @ForGateway(inQuery(readGatewayName))
-  async feed(@Gateway() { gateway, confirmedAgeMs }: OpenGateway): Promise<Members> {
+  async feed(@Gateway() { gateway, confirmedAgeMs }: AuthorizedGateway): Promise<Members> {
     const { id, snapshot, confirmedAtMs } = gateway;
     const ttlSeconds = this.config.snapshotTtlSeconds;
     const [figures, report, webhooks] = await Promise.all([
@@ -65,7 +65,7 @@ export class FeedController {
   @Get('properties/:id/history')
   @Header('cache-control', 'private, no-cache')
   @ForGateway(inQuery(readGatewayName))
-  async history(@Param('id') id: string, @Gateway() { gateway }: OpenGateway): Promise<Members> {
+  async history(@Param('id') id: string, @Gateway() { gateway }: AuthorizedGateway): Promise<Members> {
     // A text with a NUL cannot be stored, so it cannot be found.
     const shown = id.replaceAll('\0', '\ufffd');
     const [trace, changes] = await retryLostRead(async () => {

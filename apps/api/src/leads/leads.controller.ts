@@ -3,7 +3,7 @@ import { Controller, Header, HttpCode, Inject, Post, UseInterceptors } from '@ne
 import { ReceivedLeads } from '@passerelle/database';
 import { ApiError, MOST_WAITING_LEADS, SecretBox } from '@passerelle/domain';
 import type { FastifyRequest } from 'fastify';
-import type { OpenGateway } from '../access/gateway-access';
+import type { AuthorizedGateway } from '../access/gateway-access';
 import { Gateway, type GatewayRequest, Input } from '../access/gateway-request';
 import { ForGateway } from '../access/gateway.guard';
 import type { ApiConfig } from '../config';
@@ -32,7 +32,7 @@ export class LeadsController {
   @HttpCode(202)
   @Header('cache-control', CACHE_NEVER)
   @ForGateway(inBody)
-  async add(@Input() asked: LeadRequest, @Gateway() { gateway }: OpenGateway): Promise<Members> {
+  async add(@Input() asked: LeadRequest, @Gateway() { gateway }: AuthorizedGateway): Promise<Members> {
     if (this.box === null)
       throw new ApiError('INTERNAL_ERROR', 'This service keeps no secrets: it has no SECRETS_KEY.');
     const token = asked.id?.toLowerCase() ?? randomUUID();

@@ -1,7 +1,7 @@
 import { Controller, Get, UseInterceptors } from '@nestjs/common';
 import { type Frame, ServedListings } from '@passerelle/database';
 import type { FastifyRequest } from 'fastify';
-import type { OpenGateway } from '../access/gateway-access';
+import type { AuthorizedGateway } from '../access/gateway-access';
 import { readLegacyName } from '../access/gateway-parameters';
 import { Gateway, type GatewayRequest } from '../access/gateway-request';
 import { ForGateway } from '../access/gateway.guard';
@@ -24,7 +24,7 @@ export class LegacyController {
   @Get()
   @ForGateway(inLegacyQuery)
   @UseInterceptors(SendsBody)
-  dump(@Gateway() { gateway }: OpenGateway, @Snapshot() snapshot: ServedSnapshot): Body {
+  dump(@Gateway() { gateway }: AuthorizedGateway, @Snapshot() snapshot: ServedSnapshot): Body {
     return this.sender.bodyOf(gateway, {
       ...{ snapshot, etag: weakTag(snapshot.token, 'v0'), contentType: JSON_TYPE },
       pieces: (memory) => dumpPieces(this.listings, snapshot, memory),

@@ -2,7 +2,7 @@ import { Controller, Get, Param, Res, UseInterceptors } from '@nestjs/common';
 import { ServedListings } from '@passerelle/database';
 import { ApiError } from '@passerelle/domain';
 import type { FastifyReply } from 'fastify';
-import type { OpenGateway } from '../access/gateway-access';
+import type { AuthorizedGateway } from '../access/gateway-access';
 import { type AdmittedRequest, Gateway, Input, inQuery, presentedKey } from '../access/gateway-request';
 import { ForGateway } from '../access/gateway.guard';
 import { digestOf, weakTag } from '../http/entity-tag';
@@ -65,7 +65,7 @@ export class PropertiesController {
   async one(
     @Param('id') id: string,
     @Input() query: PropertyQuery,
-    @Gateway() open: OpenGateway,
+    @Gateway() open: AuthorizedGateway,
     @Res({ passthrough: true }) reply: FastifyReply,
   ): Promise<Members> {
     const snapshot = await this.snapshots.of(open, query.snapshot);

@@ -32,7 +32,7 @@ export class PropertiesModule {
   constructor(
     metrics: Metrics,
     @Inject(Pages) pages: Pick<Pages, 'figures'>,
-    @Inject(GatewayChanges) changes: Pick<GatewayChanges, 'tell'>,
+    @Inject(GatewayChanges) changes: Pick<GatewayChanges, 'addListener'>,
     walks: ReaderWalks,
   ) {
     metrics.count({
@@ -41,7 +41,7 @@ export class PropertiesModule {
       label: 'cache',
       figures: () => ({ hit: pages.figures.hits, miss: pages.figures.misses }),
     });
-    changes.tell({
+    changes.addListener({
       publicationDue: (gatewayId) => {
         walks.expect(gatewayId);
       },

@@ -11,7 +11,7 @@ import {
 } from '@passerelle/database';
 import { ApiError } from '@passerelle/domain';
 import { LRUCache } from 'lru-cache';
-import type { OpenGateway } from '../access/gateway-access';
+import type { AuthorizedGateway } from '../access/gateway-access';
 import { Clock } from '../clock';
 import type { ApiConfig } from '../config';
 import { CONFIG } from '../tokens';
@@ -95,7 +95,7 @@ export class ReaderWalks {
    *
    * @throws ApiError INTERNAL_ERROR for a later page that may belong to another list than the pages before it
    */
-  async snapshotOf(open: OpenGateway, current: PublishedSnapshot, page: PageRequest): Promise<PublishedSnapshot> {
+  async snapshotOf(open: AuthorizedGateway, current: PublishedSnapshot, page: PageRequest): Promise<PublishedSnapshot> {
     if (this.isQuiet(open.gateway)) {
       this.see(open.gateway.id, current, page);
       return current;
@@ -174,7 +174,7 @@ export class ReaderWalks {
    * Ends the walk of a reader that continues in its snapshot by the token: its next page 1 comes from the newest list. Never
    * fails: without it the reader gets the former list again, until the time of its walk is over.
    */
-  async leave({ gateway }: OpenGateway, current: PublishedSnapshot, reader: Reader): Promise<void> {
+  async leave({ gateway }: AuthorizedGateway, current: PublishedSnapshot, reader: Reader): Promise<void> {
     const isQuiet = this.isQuiet(gateway);
     const name = nameOf(reader);
     const isOwn = this.seen.get(gateway.id, name)?.snapshotId === current.id;
@@ -199,7 +199,7 @@ export class ReaderWalks {
   }
 
   private async recorded(
-    { gateway, databaseMs }: OpenGateway,
+    { gateway, databaseMs }: AuthorizedGateway,
     current: PublishedSnapshot,
     { reader: readerOf, page, perPage }: PageRequest,
   ): Promise<PublishedSnapshot> {

@@ -8,7 +8,7 @@ import {
   type ServedGateway,
 } from '@passerelle/database';
 import { ApiError, isFresh } from '@passerelle/domain';
-import { GatewayAccess, type OpenGateway, type RememberedGateway } from '../access/gateway-access';
+import { GatewayAccess, type AuthorizedGateway, type CachedAuthorization } from '../access/gateway-access';
 import { GatewayChanges } from '../access/gateway-changes';
 import { Gateway } from '../access/gateway-request';
 import type { ApiConfig } from '../config';
@@ -43,7 +43,7 @@ const JUST_FAILED_MS = 60_000;
 /** Finds the snapshot that a gateway serves, and requests a run when it is stale or missing. */
 @Injectable()
 export class ServedSnapshots {
-  private readonly waiting = new Map<number, Promise<OpenGateway>>();
+  private readonly waiting = new Map<number, Promise<AuthorizedGateway>>();
 
   constructor(
     private readonly access: GatewayAccess,
@@ -63,7 +63,7 @@ export class ServedSnapshots {
    * @throws ApiError INTERNAL_ERROR when the gateway has no list yet: that must not look like an empty list.
    * @throws ApiError BAD_REQUEST when the token does not belong to a readable snapshot of the gateway.
    */
-  async of(open: OpenGateway, token?: string): Promise<ServedSnapshot> {
+  async of(open: AuthorizedGateway, token?: string): Promise<ServedSnapshot> {
     const ready = await this.ready(open);
     const current = this.current(ready);
     if (token === undefined || token === current.token) return current;
@@ -73,7 +73,7 @@ export class ServedSnapshots {
   }
 
   /** The snapshot of a page that names none: that of its reader's walk. */
-  async ofWalk(open: OpenGateway, page: PageRequest): Promise<ServedSnapshot> {
+  async ofWalk(open: AuthorizedGateway, page: PageRequest): Promise<ServedSnapshot> {
     const ready = await this.ready(open);
     const current = this.current(ready);
     const walked = await this.walks.snapshotOf(ready, current, page);
@@ -81,7 +81,7 @@ export class ServedSnapshots {
   }
 
   /** The same, if it needs no query; else null. */
-  ofQuietWalk(open: RememberedGateway, page: PageRequest): QuietWalk | null {
+  ofQuietWalk(open: CachedAuthorization, page: PageRequest): QuietWalk | null {
     if (!isServing(open) || !this.walks.isQuiet(open.gateway)) return null;
     const snapshot = this.current(open);
     const seenPage = this.walks.see(open.gateway.id, snapshot, page);
@@ -89,12 +89,12 @@ export class ServedSnapshots {
   }
 
   /** The gateway as soon as it has a snapshot. */
-  private async ready(open: OpenGateway): Promise<ServingGateway> {
+  private async ready(open: AuthorizedGateway): Promise<ServingGateway> {
     return isServing(open) ? open : this.first(open);
   }
 
   /** How long a fresh snapshot stays so, in ms; a stale one stays stale until it is confirmed. */
-  private freshMs({ confirmedAgeMs }: OpenGateway): number {
+  private freshMs({ confirmedAgeMs }: AuthorizedGateway): number {
     const { snapshotTtlSeconds } = this.config;
     if (confirmedAgeMs === null || !isFresh(confirmedAgeMs, snapshotTtlSeconds)) return Infinity;
     return snapshotTtlSeconds * 1000 - confirmedAgeMs;
@@ -116,7 +116,7 @@ export class ServedSnapshots {
   }
 
   /** @throws ApiError INTERNAL_ERROR immediately when the last import failed a moment ago: waiting would not help. */
-  private async first(opened: OpenGateway): Promise<ServingGateway> {
+  private async first(opened: AuthorizedGateway): Promise<ServingGateway> {
     const { gateway, requestId } = opened;
     this.refresh.ask(gateway, 'first-read', requestId);
     if (!(await this.hasJustFailed(gateway.id))) {
@@ -153,7 +153,7 @@ export class ServedSnapshots {
   }
 
   /** Returns as soon as the gateway has a snapshot, or when the time is up. */
-  private async wait(opened: OpenGateway): Promise<OpenGateway> {
+  private async wait(opened: AuthorizedGateway): Promise<AuthorizedGateway> {
     const deadlineMs = performance.now() + this.firstReadWaitMs;
     for (;;) {
       const stop = new AbortController();
@@ -171,9 +171,9 @@ export class ServedSnapshots {
 }
 
 /** An opened gateway that has a snapshot. */
-type ServingGateway = OpenGateway & { gateway: { snapshot: PublishedSnapshot } };
+type ServingGateway = AuthorizedGateway & { gateway: { snapshot: PublishedSnapshot } };
 
-function isServing(open: OpenGateway): open is ServingGateway {
+function isServing(open: AuthorizedGateway): open is ServingGateway {
   return open.gateway.snapshot !== null;
 }
 
@@ -188,10 +188,10 @@ export function expiredToken(parameter: 'snapshot' | 'since', current: string): 
 
 /** Turns an opened gateway into the snapshot that it serves. */
 @Injectable()
-class ServedSnapshotPipe implements PipeTransform<OpenGateway, Promise<ServedSnapshot>> {
+class ServedSnapshotPipe implements PipeTransform<AuthorizedGateway, Promise<ServedSnapshot>> {
   constructor(private readonly snapshots: ServedSnapshots) {}
 
-  async transform(open: OpenGateway): Promise<ServedSnapshot> {
+  async transform(open: AuthorizedGateway): Promise<ServedSnapshot> {
     return this.snapshots.of(open);
   }
 }

@@ -1,7 +1,7 @@
 import { Controller, Header, Headers, HttpCode, Post, UseInterceptors } from '@nestjs/common';
 import { type NewReport, Reports } from '@passerelle/database';
 import type { FastifyRequest } from 'fastify';
-import type { OpenGateway } from '../access/gateway-access';
+import type { AuthorizedGateway } from '../access/gateway-access';
 import { Gateway, type GatewayRequest, Input } from '../access/gateway-request';
 import { ForGateway } from '../access/gateway.guard';
 import { CACHE_NEVER } from '../http/response-headers';
@@ -20,7 +20,7 @@ export class ReportController {
   @ForGateway(inBody)
   async report(
     @Input() report: ReportRequest,
-    @Gateway() { gateway }: OpenGateway,
+    @Gateway() { gateway }: AuthorizedGateway,
     @Headers('user-agent') userAgent: string | undefined,
   ): Promise<Members> {
     const { status, count = null, message = null } = report;

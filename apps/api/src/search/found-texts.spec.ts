@@ -19,11 +19,11 @@ async function found(texts: FoundTexts, ids: number[], gatewayId = 1, format: 'n
 
 describe('the texts that searches find', () => {
   let stored: Stored;
-  let changes: { silences: number };
+  let changes: { listenerReconnects: number };
 
   beforeEach(() => {
     stored = new Stored();
-    changes = { silences: 0 };
+    changes = { listenerReconnects: 0 };
   });
 
   it('come in the order that is asked for, whether they are here or are read', async () => {
@@ -53,7 +53,7 @@ describe('the texts that searches find', () => {
   it('are read again once notifications have stopped: another server may have given their numbers to others', async () => {
     const texts = new FoundTexts(stored, changes, PLENTY);
     await found(texts, [1]);
-    changes.silences += 1;
+    changes.listenerReconnects += 1;
     await found(texts, [1]);
     expect(stored.reads).toEqual([[1], [1]]);
   });

@@ -18,7 +18,7 @@ export class FoundTexts {
 
   constructor(
     private readonly listings: Pick<ServedListings, 'textsOfVersions'>,
-    private readonly changes: Pick<GatewayChanges, 'silences'>,
+    private readonly changes: Pick<GatewayChanges, 'listenerReconnects'>,
     maxBytes: number,
   ) {
     this.texts = new LRUCache({ maxSize: maxBytes, sizeCalculation: ({ length }) => length + BYTES_BESIDE });
@@ -30,8 +30,8 @@ export class FoundTexts {
    * @throws Error when one of them was pruned
    */
   async load(snapshot: NamedSnapshot, versionIds: readonly number[], format: Format): Promise<Buffer[]> {
-    const { silences } = this.changes;
-    const nameOf = (id: number): string => `${silences}/${snapshot.gatewayId}/${format}/${id}`;
+    const { listenerReconnects } = this.changes;
+    const nameOf = (id: number): string => `${listenerReconnects}/${snapshot.gatewayId}/${format}/${id}`;
     const texts = new Map<number, Buffer>();
     for (const id of versionIds) {
       const text = this.texts.get(nameOf(id));

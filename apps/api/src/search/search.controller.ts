@@ -1,6 +1,6 @@
 import { Controller, Get, Res } from '@nestjs/common';
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import type { OpenGateway } from '../access/gateway-access';
+import type { AuthorizedGateway } from '../access/gateway-access';
 import { Gateway, type GatewayRequest, Input } from '../access/gateway-request';
 import { ForGateway } from '../access/gateway.guard';
 import { PageSender, wantsGzip } from '../properties/page-sender';
@@ -18,7 +18,11 @@ export class SearchController {
 
   @Get('search')
   @ForGateway(inSearchQuery)
-  async search(@Input() query: SearchQuery, @Gateway() open: OpenGateway, @Res() reply: FastifyReply): Promise<void> {
+  async search(
+    @Input() query: SearchQuery,
+    @Gateway() open: AuthorizedGateway,
+    @Res() reply: FastifyReply,
+  ): Promise<void> {
     const snapshot = await this.snapshots.of(open, query.snapshot);
     const page = await this.pages.load(snapshot, query, wantsGzip(reply.request.headers));
     this.sender.answer(reply, { page, snapshot });

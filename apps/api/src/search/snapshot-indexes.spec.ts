@@ -10,12 +10,12 @@ const aSnapshot = (id: number): ServedSnapshot => ({
 
 // Fake: the database, which returns the same two numbers for each snapshot's listings.
 describe('what is searched in a snapshot', () => {
-  let changes: { silences: number };
+  let changes: { listenerReconnects: number };
   let indexes: SnapshotIndexes;
   let whileRead: () => void;
 
   beforeEach(() => {
-    changes = { silences: 0 };
+    changes = { listenerReconnects: 0 };
     whileRead = () => undefined;
     const load = (_snapshot: object, ids: readonly number[], take: (row: SearchRow) => void): Promise<void> => {
       whileRead();
@@ -33,7 +33,7 @@ describe('what is searched in a snapshot', () => {
 
   it('takes over none from before notifications stopped: their numbers may be those of others since', async () => {
     await indexes.load(aSnapshot(5));
-    changes.silences += 1;
+    changes.listenerReconnects += 1;
     for (const id of [1, 2]) await indexes.load(aSnapshot(id));
     expect(indexes.figures).toEqual({ read: 4, shared: 2 });
   });
@@ -41,7 +41,7 @@ describe('what is searched in a snapshot', () => {
   it('takes over none that was read when they stopped, also for who waited for the same reading afterwards', async () => {
     let joined: Promise<unknown> = Promise.resolve();
     whileRead = () => {
-      changes.silences += 1;
+      changes.listenerReconnects += 1;
       joined = indexes.load(aSnapshot(5));
     };
     await indexes.load(aSnapshot(5));

@@ -24,7 +24,7 @@ export class SnapshotIndexes {
 
   constructor(
     private readonly rows: SearchRows,
-    private readonly changes: Pick<GatewayChanges, 'silences'>,
+    private readonly changes: Pick<GatewayChanges, 'listenerReconnects'>,
     private readonly maxBytes: number,
   ) {
     this.indexes = new LRUCache({ maxSize: maxBytes, sizeCalculation: ({ size }) => Math.max(1, size) });
@@ -48,34 +48,39 @@ export class SnapshotIndexes {
   }
 
   private async read(snapshot: ServedSnapshot): Promise<SnapshotIndex> {
-    const { silences } = this.changes;
+    const { listenerReconnects } = this.changes;
     const versionIds = await this.rows.versionsOf(snapshot);
-    const near = this.nearOf(snapshot.gatewayId, silences);
+    const near = this.nearOf(snapshot.gatewayId, listenerReconnects);
     const listings = new Map(near?.listings.map((listing) => [listing.versionId, listing]));
     const missing = versionIds.filter((id) => !listings.has(id));
     await this.rows.load(snapshot, missing, (row) => listings.set(row.versionId, new SearchedListing(row)));
     this.figures.read += missing.length;
     this.figures.shared += versionIds.length - missing.length;
     const index = new SnapshotIndex(versionIds.map((id) => listings.get(id)!));
-    this.keep(snapshot, index, silences);
+    this.keep(snapshot, index, listenerReconnects);
     return index;
   }
 
-  /** @param silences the number of interruptions when its reading began */
-  private keep(snapshot: ServedSnapshot, index: SnapshotIndex, silences: number): void {
+  /** @param listenerReconnects the number of interruptions when its reading began */
+  private keep(snapshot: ServedSnapshot, index: SnapshotIndex, listenerReconnects: number): void {
     const { id, gatewayId } = snapshot;
     const name = nameOf(snapshot);
     if (index.size > this.maxBytes) this.oversized = { name, index };
     else this.indexes.set(name, index);
     const newest = this.newest.get(gatewayId);
-    if (newest === undefined || newest.silences < silences || (newest.silences === silences && id > newest.id))
-      this.newest.set(gatewayId, { id, name, silences });
+    if (
+      newest === undefined ||
+      newest.listenerReconnects < listenerReconnects ||
+      (newest.listenerReconnects === listenerReconnects && id > newest.id)
+    )
+      this.newest.set(gatewayId, { id, name, listenerReconnects });
   }
 
   /** The newest snapshot of a gateway, if its version ids come from the server that is still in use. */
-  private nearOf(gatewayId: number, silences: number): SnapshotIndex | undefined {
+  private nearOf(gatewayId: number, listenerReconnects: number): SnapshotIndex | undefined {
     const newest = this.newest.get(gatewayId);
-    if (newest?.silences !== silences || this.changes.silences !== silences) return undefined;
+    if (newest?.listenerReconnects !== listenerReconnects || this.changes.listenerReconnects !== listenerReconnects)
+      return undefined;
     return this.oversized?.name === newest.name ? this.oversized.index : this.indexes.get(newest.name);
   }
 }
@@ -83,7 +88,7 @@ export class SnapshotIndexes {
 interface Newest {
   id: number;
   name: string;
-  silences: number;
+  listenerReconnects: number;
 }
 
 function nameOf({ gatewayId, token }: ServedSnapshot): string {

@@ -1,7 +1,7 @@
 import { Controller, Get, UseInterceptors } from '@nestjs/common';
 import { Reports, retryLostRead } from '@passerelle/database';
 import { unregisteredConnector } from '@passerelle/domain';
-import type { OpenGateway } from '../access/gateway-access';
+import type { AuthorizedGateway } from '../access/gateway-access';
 import { readGatewayName } from '../access/gateway-parameters';
 import { Gateway, inQuery } from '../access/gateway-request';
 import { ForGateway } from '../access/gateway.guard';
@@ -14,7 +14,7 @@ export class StatusController {
 
   @Get()
   @ForGateway(inQuery(readGatewayName))
-  async status(@Gateway() { gateway }: OpenGateway): Promise<Members> {
+  async status(@Gateway() { gateway }: AuthorizedGateway): Promise<Members> {
     const report = await retryLostRead(() => this.reports.latest(gateway.id));
     const data = {
       crm: gateway.crm,

@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { KeptSnapshots, type NetChange, retryLostRead, SnapshotChanges } from '@passerelle/database';
 import { ApiError } from '@passerelle/domain';
-import type { OpenGateway } from '../access/gateway-access';
+import type { AuthorizedGateway } from '../access/gateway-access';
 import { weakTag } from '../http/entity-tag';
 import { CachedBody } from '../http/cached-body';
 import { expiredToken, type ServedSnapshot } from '../properties/served-snapshots';
@@ -16,7 +16,7 @@ export class ChangePages {
   ) {}
 
   /** @throws ApiError BAD_REQUEST when `since` is unknown, or newer than the target snapshot. */
-  async load({ gateway }: OpenGateway, snapshot: ServedSnapshot, query: ChangesQuery): Promise<CachedBody> {
+  async load({ gateway }: AuthorizedGateway, snapshot: ServedSnapshot, query: ChangesQuery): Promise<CachedBody> {
     const { crm, client, since, page, per_page, format } = query;
     const known = since === snapshot.token ? snapshot : await retryLostRead(() => this.kept.find(gateway.id, since));
     if (known === null) throw expiredToken('since', gateway.snapshot?.token ?? snapshot.token);

@@ -1,6 +1,6 @@
 import { Controller, Get, Res } from '@nestjs/common';
 import type { FastifyReply } from 'fastify';
-import type { OpenGateway } from '../access/gateway-access';
+import type { AuthorizedGateway } from '../access/gateway-access';
 import { Gateway, Input, inQuery } from '../access/gateway-request';
 import { ForGateway } from '../access/gateway.guard';
 import { hasTag } from '../http/entity-tag';
@@ -25,7 +25,7 @@ export class SyncController {
   @ForGateway(inQuery(readPropertyQuery))
   async manifest(
     @Input() query: PropertyQuery,
-    @Gateway() open: OpenGateway,
+    @Gateway() open: AuthorizedGateway,
     @Res() reply: FastifyReply,
   ): Promise<void> {
     const snapshot = await this.snapshots.of(open, query.snapshot);
@@ -45,7 +45,7 @@ export class SyncController {
   @ForGateway(inQuery(readChangesQuery))
   async changesSince(
     @Input() query: ChangesQuery,
-    @Gateway() open: OpenGateway,
+    @Gateway() open: AuthorizedGateway,
     @Res() reply: FastifyReply,
   ): Promise<void> {
     const snapshot = await this.snapshots.of(open, query.snapshot);

@@ -9,7 +9,7 @@ import {
   WEBHOOK_EVENTS,
 } from '@passerelle/domain';
 import type { FastifyRequest } from 'fastify';
-import type { OpenGateway } from '../access/gateway-access';
+import type { AuthorizedGateway } from '../access/gateway-access';
 import { readGatewayName } from '../access/gateway-parameters';
 import { Gateway, type GatewayRequest, inQuery, Input } from '../access/gateway-request';
 import { ForGateway } from '../access/gateway.guard';
@@ -39,7 +39,7 @@ export class WebhooksController {
   @HttpCode(201)
   @Header('cache-control', CACHE_NEVER)
   @ForGateway(inBody)
-  async add(@Input() asked: WebhookRequest, @Gateway() { gateway }: OpenGateway): Promise<Members> {
+  async add(@Input() asked: WebhookRequest, @Gateway() { gateway }: AuthorizedGateway): Promise<Members> {
     const url = toWebhookUrl(asked.url, this.config.allowPrivateSources);
     if (url === null) throw refusedMember('url');
     const events = [...new Set(asked.events ?? WEBHOOK_EVENTS)];
@@ -56,7 +56,7 @@ export class WebhooksController {
   @Get()
   @Header('cache-control', 'private, no-cache')
   @ForGateway(inQuery(readGatewayName))
-  async list(@Gateway() { gateway }: OpenGateway): Promise<Members> {
+  async list(@Gateway() { gateway }: AuthorizedGateway): Promise<Members> {
     const endpoints = await retryLostRead(() => this.endpoints.list(gateway.id));
     return { data: endpoints.map(toView) };
   }
@@ -64,7 +64,7 @@ export class WebhooksController {
   @Delete(':id')
   @Header('cache-control', CACHE_NEVER)
   @ForGateway(inQuery(readGatewayName))
-  async remove(@Param('id') id: string, @Gateway() { gateway }: OpenGateway): Promise<Members> {
+  async remove(@Param('id') id: string, @Gateway() { gateway }: AuthorizedGateway): Promise<Members> {
     if (!ID.test(id) || !(await this.endpoints.remove(gateway.id, Number(id)))) {
       throw new ApiError('NOT_FOUND', 'This gateway has no such webhook.');
     }

@@ -3,7 +3,7 @@ import { createGzip } from 'node:zlib';
 import { Inject, Injectable } from '@nestjs/common';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { Logger } from 'pino';
-import type { OpenGateway } from '../access/gateway-access';
+import type { AuthorizedGateway } from '../access/gateway-access';
 import { AnswerMemory } from '../http/answer-memory';
 import { acceptsGzip } from '../http/compression';
 import type { Body, Content } from '../http/sends-body';
@@ -36,7 +36,7 @@ export class WholeListSender {
   ) {}
 
   /** The list as a body: it is read only if the reader does not have it. */
-  bodyOf(gateway: OpenGateway['gateway'], list: WholeList): Body {
+  bodyOf(gateway: AuthorizedGateway['gateway'], list: WholeList): Body {
     return {
       headers: conditionalHeaders(list.snapshot, list.etag),
       open: (request, reply) => this.open(request, reply, gateway, list),
@@ -46,7 +46,7 @@ export class WholeListSender {
   private async open(
     request: FastifyRequest,
     reply: FastifyReply,
-    { id, crm, client }: OpenGateway['gateway'],
+    { id, crm, client }: AuthorizedGateway['gateway'],
     { contentType, pieces: start }: WholeList,
   ): Promise<Content | null> {
     const isGzip = acceptsGzip(request.headers['accept-encoding']);

@@ -1,6 +1,6 @@
 import { Inject, Injectable } from '@nestjs/common';
 import type { Connector } from '@passerelle/connectors';
-import { type ClaimedRun, type IngestGateway, SourceFeedback } from '@passerelle/database';
+import { type ClaimedRun, type Gateway, SourceFeedback } from '@passerelle/database';
 import type { Logger } from 'pino';
 import { LOGGER } from '../tokens';
 import { SourceSecrets } from './source-secrets';
@@ -21,7 +21,7 @@ export class FeedbackNotes {
    */
   async note(
     { id: runId, dryRun }: Pick<ClaimedRun, 'id' | 'dryRun'>,
-    gateway: IngestGateway,
+    gateway: Gateway,
     { feedback }: Pick<Connector, 'feedback'>,
     hasRead: boolean,
   ): Promise<void> {

@@ -12,7 +12,7 @@ import {
   openFeed,
   type OutboundPolicy,
 } from '@passerelle/connectors';
-import { HostBudgets, type IngestGateway } from '@passerelle/database';
+import { HostBudgets, type Gateway } from '@passerelle/database';
 import { AccessRefused } from '@passerelle/domain';
 import { OUTBOUND, REGISTRY } from '../tokens';
 import type { SnapshotAssembly } from './snapshot-assembly';
@@ -71,14 +71,14 @@ export class GatewayFeeds {
   ) {}
 
   /** @throws AccessRefused */
-  connectorOf({ crm }: IngestGateway): Connector {
+  connectorOf({ crm }: Gateway): Connector {
     const connector = this.registry.get(crm);
     if (connector === undefined) throw new AccessRefused(`no connector "${crm}" is registered in this version`);
     return connector;
   }
 
   /** Call it when the listings of a gateway are published: data that was kept about its source until then may be deleted. */
-  async notePublished(gateway: IngestGateway): Promise<void> {
+  async notePublished(gateway: Gateway): Promise<void> {
     await this.memories.forget(gateway);
   }
 
@@ -88,7 +88,7 @@ export class GatewayFeeds {
    * @throws AccessRefused when this process cannot read the gateway's source.
    */
   open(
-    gateway: IngestGateway,
+    gateway: Gateway,
     connector: Connector,
     assembly: SnapshotAssembly,
     { signal, isDry, slot, pending, readsEverything, readsAgain, log }: OpenOptions,
@@ -133,7 +133,7 @@ export class GatewayFeeds {
 }
 
 /** The memory of a source. To read it again, the marks that could show "not modified" are left out. */
-function memoryOf({ feedMemory }: IngestGateway, readsAgain: boolean): FeedMemory {
+function memoryOf({ feedMemory }: Gateway, readsAgain: boolean): FeedMemory {
   if (!readsAgain) return feedMemory;
   const memory: FeedMemory = { ...feedMemory };
   for (const validator of ['etag', 'lastModified', 'fingerprint', 'sizeBytes'] as const)

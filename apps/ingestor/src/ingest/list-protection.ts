@@ -1,5 +1,5 @@
 import { Inject, Injectable } from '@nestjs/common';
-import { type IngestGateway, KeptListings, RevertGuards } from '@passerelle/database';
+import { type Gateway, KeptListings, RevertGuards } from '@passerelle/database';
 import { RUNNER_OPTIONS } from '../tokens';
 import { RevertCheck } from './revert-check';
 import type { RunnerOptions } from './run-settings';
@@ -16,12 +16,12 @@ export class ListProtection {
   ) {}
 
   /** Without a guard it checks nothing. */
-  async revertCheckOf({ id, isGuarded }: Pick<IngestGateway, 'id' | 'isGuarded'>): Promise<RevertCheck> {
+  async revertCheckOf({ id, isGuarded }: Pick<Gateway, 'id' | 'isGuarded'>): Promise<RevertCheck> {
     return new RevertCheck(isGuarded ? await this.guards.listings(id) : []);
   }
 
   /** For how long listings outlive records that cannot be read. */
-  async keepingOf({ id, hasKept }: Pick<IngestGateway, 'id' | 'hasKept'>): Promise<KeepingRule> {
+  async keepingOf({ id, hasKept }: Pick<Gateway, 'id' | 'hasKept'>): Promise<KeepingRule> {
     const { keepUnreadableHours: hours } = this.options;
     const marks = hasKept ? await this.kept.find(id, hours) : [];
     return { isOn: hours > 0, marks: new Map(marks.map((mark) => [mark.affId, mark])) };
@@ -29,6 +29,6 @@ export class ListProtection {
 }
 
 /** The listings to store as kept; undefined when none are kept and none were. */
-export function keptToStore({ hasKept }: IngestGateway, { kept }: Candidate): readonly string[] | undefined {
+export function keptToStore({ hasKept }: Gateway, { kept }: Candidate): readonly string[] | undefined {
   return hasKept || kept.length > 0 ? kept : undefined;
 }

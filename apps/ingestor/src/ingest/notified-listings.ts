@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import type { RequestedListings, PendingNotifications, Connector } from '@passerelle/connectors';
-import { WebhookProcessing, type ClaimedRun, type IngestGateway, RunRequests } from '@passerelle/database';
+import { WebhookProcessing, type ClaimedRun, type Gateway, RunRequests } from '@passerelle/database';
 import type { RunTrigger } from '@passerelle/domain';
 import type { RunReading } from './run-reading';
 import type { SnapshotAssembly } from './snapshot-assembly';
@@ -33,7 +33,7 @@ export class NotifiedListings {
   /** Undefined for a source that does not call. */
   async begin(
     { trigger, dryRun }: Pick<ClaimedRun, 'trigger' | 'dryRun'>,
-    { id: gatewayId }: Pick<IngestGateway, 'id'>,
+    { id: gatewayId }: Pick<Gateway, 'id'>,
     { fetch }: Pick<Connector, 'fetch'>,
   ): Promise<NotifiedRun | undefined> {
     if (fetch.kind !== 'pushed') return undefined;

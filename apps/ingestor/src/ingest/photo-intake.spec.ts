@@ -1,9 +1,9 @@
 import type { ArchiveFile, PhotoRequest } from '@passerelle/connectors';
-import type { IngestGateway, ListingPhotos } from '@passerelle/database';
+import type { Gateway, ListingPhotos } from '@passerelle/database';
 import { MediaStoreError } from '@passerelle/media';
 import { PhotoIntakes } from './photo-intake';
 
-const aGateway = { id: 1, currentSnapshotId: null } as unknown as IngestGateway;
+const aGateway = { id: 1, currentSnapshotId: null } as unknown as Gateway;
 const noRows = {} as ListingPhotos;
 
 function wanted(name: string): PhotoRequest {

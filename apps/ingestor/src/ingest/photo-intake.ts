@@ -8,7 +8,7 @@ import {
   type PhotoOutcome,
   type PhotoRequest,
 } from '@passerelle/connectors';
-import { type IngestGateway, ListingPhotos, type PhotoRow, type StoredPhotoRow } from '@passerelle/database';
+import { type Gateway, ListingPhotos, type PhotoRow, type StoredPhotoRow } from '@passerelle/database';
 import { BadFeed } from '@passerelle/domain';
 import { type Media, MediaStoreError, PhotoRefused, photoUrl } from '@passerelle/media';
 import { LRUCache } from 'lru-cache';
@@ -28,7 +28,7 @@ export class PhotoIntakes {
   ) {}
 
   /** @param isDry nothing is stored. */
-  of({ id: gatewayId, currentSnapshotId }: IngestGateway, isDry: boolean): PhotoIntake {
+  of({ id: gatewayId, currentSnapshotId }: Gateway, isDry: boolean): PhotoIntake {
     const takenHere = new LRUCache<string, Promise<PhotoOutcome>>({ max: REMEMBERED_FILES });
     const takeOnce = (file: ArchiveFile): Promise<PhotoOutcome> => {
       const taking = takenHere.get(file.name) ?? this.storeFile(file, isDry);

@@ -1,5 +1,5 @@
 import type { FeedMemory } from '@passerelle/connectors';
-import type { ClaimedRun, IngestGateway, RunEnding, Runs, Snapshots } from '@passerelle/database';
+import type { ClaimedRun, Gateway, RunEnding, Runs, Snapshots } from '@passerelle/database';
 import type { GateReason, GateReasonCode, RunDifference, RunFigures } from '@passerelle/domain';
 import { discardingStore, type VersionStore } from './version-batches';
 import type { Candidate } from './snapshot-comparison';
@@ -46,7 +46,7 @@ export interface RunOutcome {
 /** Writes the run's snapshot and publishes it to readers. */
 export function publishingOutcome(
   run: ClaimedRun,
-  { currentSnapshotId: baseSnapshotId }: IngestGateway,
+  { currentSnapshotId: baseSnapshotId }: Gateway,
   { snapshots, runs }: { snapshots: Snapshots; runs: Runs },
 ): RunOutcome {
   const { id: runId, gatewayId, fence } = run;
@@ -89,7 +89,7 @@ export function publishingOutcome(
 /** Writes only to the run itself: how it would have ended, and which listings it would have changed. */
 export function dryRunOutcome(
   run: ClaimedRun,
-  { currentSnapshotId: baseSnapshotId }: IngestGateway,
+  { currentSnapshotId: baseSnapshotId }: Gateway,
   { runs }: { runs: Runs },
 ): RunOutcome {
   return {

@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Inject, Injectable } from '@nestjs/common';
 import type { RememberedAnswers, SourceMemory } from '@passerelle/connectors';
-import { type IngestGateway, SourceMemories } from '@passerelle/database';
+import { type Gateway, SourceMemories } from '@passerelle/database';
 import type { SecretBox } from '@passerelle/domain';
 import { SECRET_BOX } from '../tokens';
 
@@ -21,7 +21,7 @@ export class GatewayMemories {
   ) {}
 
   /** Undefined without a key for sealing. */
-  of({ id, crm }: Pick<IngestGateway, 'id' | 'crm'>): SourceMemory | undefined {
+  of({ id, crm }: Pick<Gateway, 'id' | 'crm'>): SourceMemory | undefined {
     const { box, memories } = this;
     if (box === null) return undefined;
     return {
@@ -54,7 +54,7 @@ export class GatewayMemories {
   }
 
   /** Call it when the listings of a gateway are published. */
-  async forget({ id }: Pick<IngestGateway, 'id'>): Promise<void> {
+  async forget({ id }: Pick<Gateway, 'id'>): Promise<void> {
     await this.memories.forgetDetails(id);
   }
 

@@ -1,13 +1,13 @@
 import { Inject, Injectable } from '@nestjs/common';
 import type { SourceConfig } from '@passerelle/connectors';
-import type { IngestGateway } from '@passerelle/database';
+import type { Gateway } from '@passerelle/database';
 import { AccessRefused, openSource, type SecretBox } from '@passerelle/domain';
 import { z } from 'zod';
 import { SECRET_BOX } from '../tokens';
 
 const CREDENTIALS = z.record(z.string(), z.string());
 
-type SealedGateway = Pick<IngestGateway, 'sourceUrl' | 'sourceSettings' | 'sealedSource' | 'credentials'>;
+type SealedGateway = Pick<Gateway, 'sourceUrl' | 'sourceSettings' | 'sealedSource' | 'credentials'>;
 
 /** Opens the sealed addresses and credentials of sources. */
 @Injectable()

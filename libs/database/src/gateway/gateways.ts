@@ -50,7 +50,7 @@ export interface GatewayChange {
 }
 
 /** The data of a gateway that a run needs. */
-export interface IngestGateway {
+export interface Gateway {
   id: number;
   crm: string;
   client: string;
@@ -236,8 +236,8 @@ export class Gateways {
     });
   }
 
-  async loadForIngest(id: number): Promise<IngestGateway | null> {
-    const { rows } = await this.pool.query<IngestRow>({
+  async loadForIngest(id: number): Promise<Gateway | null> {
+    const { rows } = await this.pool.query<GatewayRow>({
       name: 'gateway-for-ingest',
       text: `
         SELECT g.id, g.crm, g.client, g.source_url AS "sourceUrl", g.sealed_source AS "sealedSource", g.credentials,
@@ -255,7 +255,7 @@ export class Gateways {
   }
 }
 
-type IngestRow = Omit<IngestGateway, 'settings'>;
+type GatewayRow = Omit<Gateway, 'settings'>;
 
 /** Releases without key ids read `hash` and expect 32 bytes there: random bytes make them refuse the key. */
 function toKeyRow(

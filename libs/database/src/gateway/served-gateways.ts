@@ -104,18 +104,18 @@ export class ServedGateways {
   }
 
   private async read(id: number, crm: string, client: string, walkSeconds: number): Promise<ServedGateway | null> {
-    const row = await this.ask('served-gateway', NOT_ASKED, [crm, client, walkSeconds, id]);
+    const row = await this.query('served-gateway', NOT_SELECTED, [crm, client, walkSeconds, id]);
     // Read recent snapshots separately: few gateways have any, and PostgreSQL plans for all parts of snapshots each time that
     // they are named.
     const whole =
-      row?.recent === null ? await this.ask('served-gateway-in-walk', RECENT, [crm, client, walkSeconds, id]) : row;
+      row?.recent === null ? await this.query('served-gateway-in-walk', RECENT, [crm, client, walkSeconds, id]) : row;
     if (whole === undefined) return null;
     this.clock.note(whole.databaseMs);
     const keys = whole.keys.map((key) => ({ ...key, hash: Buffer.from(key.hash, 'hex') }));
     return { ...whole, keys, recent: whole.recent ?? [] };
   }
 
-  private async ask(
+  private async query(
     name: string,
     recent: string,
     values: readonly [crm: string, client: string, walkSeconds: number, id: number],
@@ -148,7 +148,7 @@ export class ServedGateways {
 }
 
 /** SQL that leaves the recent snapshots to the second query, `RECENT`. */
-const NOT_ASKED = 'NULL::json';
+const NOT_SELECTED = 'NULL::json';
 /** SQL of `ServedGateway.recent`. */
 const RECENT = `(
   SELECT json_agg(${snapshotJson('r')} ORDER BY r.id) FROM snapshot r

@@ -1,7 +1,7 @@
 import { type KeyHash, KeyHashes, SecretBox } from '@passerelle/domain';
 import pino from 'pino';
 import { Outage } from '../metrics/outage';
-import { UsedKeys } from './used-keys';
+import { ApiKeyUsage } from './api-key-usage';
 
 const PEPPER = Buffer.from('pepper');
 const secretsKey = 'k'.repeat(32);
@@ -17,30 +17,30 @@ function setUp() {
   };
   const logger = pino({ level: 'silent' });
   const clock = { nowMs: () => nowMs, monotonicMs: () => 0 };
-  const used = new UsedKeys(uses, keyed, { secretsKey }, clock, new Outage(logger), logger);
-  return { used, uses, wait: (ms: number) => (nowMs += ms) };
+  const usage = new ApiKeyUsage(uses, keyed, { secretsKey }, clock, new Outage(logger), logger);
+  return { usage, uses, wait: (ms: number) => (nowMs += ms) };
 }
 
-describe('UsedKeys', () => {
+describe('ApiKeyUsage', () => {
   it('notes each key once a day, and again where that failed', async () => {
-    const { used, uses, wait } = setUp();
+    const { usage, uses, wait } = setUp();
     const [one, other] = [stored(1, keyed.make('one')), stored(2, keyed.make('other'))];
-    for (const key of [one, one, other]) used.note(key, 'presented');
+    for (const key of [one, one, other]) usage.note(key, 'presented');
     expect(uses.note.mock.calls).toEqual([[1], [2]]);
     wait(3_600_000);
     uses.note.mockRejectedValueOnce(new Error('away'));
-    used.note(one, 'one');
+    usage.note(one, 'one');
     await Promise.resolve().then(() => undefined);
-    used.note(one, 'one');
-    used.note(one, 'one');
+    usage.note(one, 'one');
+    usage.note(one, 'one');
     expect(uses.note).toHaveBeenCalledTimes(4);
     expect(uses.leave).not.toHaveBeenCalled();
   });
 
   it('leaves a key, sealed, when its hash was made with an older secret', () => {
-    const { used, uses } = setUp();
+    const { usage, uses } = setUp();
     const key = stored(1, plain.make('one'));
-    used.note(key, 'one');
+    usage.note(key, 'one');
     const [[id, sealed] = []] = uses.leave.mock.calls;
     expect([id, sealed && new SecretBox(secretsKey).open(sealed)]).toEqual([1, 'one']);
   });

@@ -15,7 +15,7 @@ const MOST_ENTRIES = 50_000;
  * secret is stored, sealed, for the ingestor, which writes the newer hash. A reader never waits for either.
  */
 @Injectable()
-export class UsedKeys {
+export class ApiKeyUsage {
   /** The last noted day, by the stored key's id. */
   private readonly days = new LRUCache<number, string>({ max: MOST_ENTRIES });
   private readonly box: SecretBox | null;
