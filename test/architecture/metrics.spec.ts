@@ -16,7 +16,7 @@ import { Metrics as ApiMetrics } from '../../apps/api/src/metrics/metrics';
 import { Outage } from '../../apps/api/src/metrics/outage';
 import { SnapshotAges } from '../../apps/api/src/metrics/snapshot-ages';
 import { PropertiesModule } from '../../apps/api/src/properties/properties.module';
-import type { ReaderWalks } from '../../apps/api/src/properties/reader-walks';
+import type { PaginationSessions } from '../../apps/api/src/properties/pagination-sessions';
 import { DumpTurns } from '../../apps/api/src/whole-list/dump-turns';
 import { WholeListModule } from '../../apps/api/src/whole-list/whole-list.module';
 import { InvalidTokenLimiter } from '../../apps/ingestor/src/access/invalid-token-limiter';
@@ -117,7 +117,7 @@ async function apiMetrics(): Promise<Metric[]> {
     metrics,
     { figures: { hits: 1, misses: 1 } },
     { addListener: () => undefined },
-    {} as ReaderWalks,
+    {} as PaginationSessions,
   );
   new WholeListModule(metrics, new DumpTurns());
   return metricsOf(await metrics.text());

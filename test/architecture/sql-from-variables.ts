@@ -149,7 +149,7 @@ export const SQL_FROM_VARIABLES: Readonly<Record<string, Readonly<Record<string,
     table: 'a constant of COPIED_COLUMNS',
     columns: 'a constant of COPIED_COLUMNS',
   },
-  'libs/database/src/walk/walk-statements.ts': {
+  'libs/database/src/pagination/session-statements.ts': {
     now: FRAGMENT,
     walkSeconds: FRAGMENT,
     snapshot: FRAGMENT,

@@ -24,7 +24,7 @@ export interface ApiConfig {
   secretsKey: string | null;
   secretsKeyOld: string | null;
   snapshotTtlSeconds: number;
-  /** How long the pages of one reader's walk come from one snapshot. */
+  /** How long the pages of one pagination session come from one snapshot. */
   walkSeconds: number;
   /** How long it still answers, while its readiness is red, after the stop signal. */
   drainMs: number;

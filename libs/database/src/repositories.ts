@@ -60,7 +60,7 @@ import { KeptSnapshots } from './snapshot/kept-snapshots';
 import { Reverts } from './snapshot/revert';
 import { RevertGuards } from './snapshot/revert-guards';
 import { Snapshots } from './snapshot/snapshots';
-import { Walks } from './walk/walks';
+import { PaginationSessionStore } from './pagination/pagination-session-store';
 
 /** The processes with a container, which inject what they may use. Programs without one get every repository. */
 export type ContainerProcess = 'api' | 'ingestor' | 'console';
@@ -128,7 +128,12 @@ export const REPOSITORIES = {
   reverts: ofPool(Reverts, 'ingestor'),
   revertGuards: ofPool(RevertGuards, 'ingestor', 'console'),
   changes: made(SnapshotChanges, ({ replicaReads }) => new SnapshotChanges(replicaReads), 'api'),
-  walks: made(Walks, ({ pool, clock, refusedWrites }) => new Walks(pool, refusedWrites, clock), 'api', 'ingestor'),
+  paginationSessions: made(
+    PaginationSessionStore,
+    ({ pool, clock, refusedWrites }) => new PaginationSessionStore(pool, refusedWrites, clock),
+    'api',
+    'ingestor',
+  ),
   webhookEndpoints: ofPool(WebhookEndpoints, 'api', 'console'),
   webhookTargets: ofPool(WebhookTargets, 'ingestor'),
   webhookAdmin: ofPool(WebhookAdmin, 'console'),

@@ -7,10 +7,10 @@ import { Outage } from '../../../apps/api/src/metrics/outage';
 import { ApiKeyUsage } from '../../../apps/api/src/access/api-key-usage';
 import { InvalidTokenLimiter } from '../../../apps/ingestor/src/access/invalid-token-limiter';
 import { RefreshRequests } from '../../../apps/api/src/properties/refresh-requests';
-import { ReaderWalks } from '../../../apps/api/src/properties/reader-walks';
+import { PaginationSessions } from '../../../apps/api/src/properties/pagination-sessions';
 import { FoundTexts } from '../../../apps/api/src/search/found-texts';
 import { ChunkCache } from '../../../libs/database/src/listing/chunk-cache';
-import { UnwrittenWalks } from '../../../libs/database/src/walk/unwritten-walks';
+import { UnwrittenSessions } from '../../../libs/database/src/pagination/unwritten-sessions';
 import { createSizeFinder } from '../../../libs/media/src/sizes';
 import { PHOTO_WIDTHS } from '../../../libs/media/src/photo-name';
 import { NO_TRACES } from '@passerelle/traces';
@@ -35,8 +35,8 @@ const TABLES: Readonly<Record<string, () => Promise<unknown>>> = {
     for (let id = 0; id < BEYOND; id += 1) keys.note({ id } as never, 'key');
     return Promise.resolve(keys);
   },
-  'apps/api/src/properties/seen-walks.ts': () => {
-    const walks = new ReaderWalks({} as never, { walkSeconds: 900 }, clock);
+  'apps/api/src/properties/seen-sessions.ts': () => {
+    const walks = new PaginationSessions({} as never, { walkSeconds: 900 }, clock);
     for (let n = 0; n < BEYOND; n += 1) {
       const requester = { key: 'psr_key', address: '192.0.2.1', userAgent: `${LONG}${n}` };
       const reader = { ...requester, crm: 'kyero', client: 'demo', format: 'raw', perPage: 50 };
@@ -51,13 +51,13 @@ const TABLES: Readonly<Record<string, () => Promise<unknown>>> = {
     await new Promise(setImmediate);
     return requests;
   },
-  'apps/api/src/properties/reader-walks.ts': () => {
-    const walks = new ReaderWalks({} as never, { walkSeconds: 900 }, clock);
+  'apps/api/src/properties/pagination-sessions.ts': () => {
+    const walks = new PaginationSessions({} as never, { walkSeconds: 900 }, clock);
     for (let id = 0; id < BEYOND; id += 1) walks.expect(id);
     return Promise.resolve(walks);
   },
-  'libs/database/src/walk/unwritten-walks.ts': () => {
-    const walks = new UnwrittenWalks();
+  'libs/database/src/pagination/unwritten-sessions.ts': () => {
+    const walks = new UnwrittenSessions();
     for (let id = 0; id < BEYOND; id += 1) {
       walks.set(id, Buffer.alloc(32, id), { snapshotId: id, firstMs: 1.5, lastFirstMs: id + 0.5, finishedMs: null });
     }

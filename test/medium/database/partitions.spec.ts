@@ -76,7 +76,7 @@ describe('tables that are divided by gateway', () => {
         await database.traces.comparedChanges(gatewayId, 'a', 10);
         await database.gateways.loadForIngest(gatewayId);
         const page = { gatewayId, reader: Buffer.from(`r${times}`), isFirst: true, upTo: 1, begin: id };
-        expect(await database.walks.step(page, 60)).toMatchObject({ id });
+        expect(await database.paginationSessions.step(page, 60)).toMatchObject({ id });
       }
       await database.snapshots.rehash(gatewayId, [{ versionId: 1, recordHash: 'r', duties: 0 }]);
       await database.snapshots.recount(snapshot, {});

@@ -157,12 +157,12 @@ describe('database for synchronizing sites', () => {
   });
 
   it('keeps a walk on its snapshot, also on a process that does not know that snapshot yet', async () => {
-    const { walks } = db.database;
+    const { paginationSessions } = db.database;
     const older = await lists.publish([{ affId: 'a' }, { affId: 'b' }]);
     const newer = await lists.publish([{ affId: 'b' }, { affId: 'c' }, { affId: 'd' }]);
     const walk = { gatewayId: lists.gatewayId, reader: Buffer.from('a reader') };
-    const begun = await walks.step({ ...walk, isFirst: true, upTo: 1, begin: newer }, 900);
-    const elsewhere = await walks.step({ ...walk, isFirst: false, upTo: 2, begin: older }, 900);
+    const begun = await paginationSessions.step({ ...walk, isFirst: true, upTo: 1, begin: newer }, 900);
+    const elsewhere = await paginationSessions.step({ ...walk, isFirst: false, upTo: 2, begin: older }, 900);
     expect([begun, elsewhere]).toMatchObject([
       { id: newer, total: 3 },
       { id: newer, total: 3 },

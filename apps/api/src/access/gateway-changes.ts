@@ -40,7 +40,7 @@ export class GatewayChanges implements OnApplicationBootstrap, OnApplicationShut
           return;
         }
         cache.forget(Number(payload));
-        // Before the gateway is read again: by then all processes must know the walks through its former list.
+        // Before the gateway is read again: by then all processes must know the pagination sessions through its former list.
         for (const { changed } of this.listeners) changed(Number(payload));
         this.emitter.emit(payload);
       },

@@ -10,7 +10,7 @@ import {
   splitEncoded,
   type ValuesOf,
 } from '../http/parameters';
-import type { Requester, Reader, PageRequest } from './reader-walks';
+import type { Requester, Reader, PageRequest } from './pagination-sessions';
 
 export const SNAPSHOT_PARAMETER = {
   description:
@@ -72,7 +72,7 @@ export function readPageQuery({ query, url }: Pick<FastifyRequest, 'query' | 'ur
   return readDeclared({ ...given, ids: sentParameter(url, 'ids') });
 }
 
-/** A page as a step of its reader's walk. */
+/** A page as a step of its reader's session. */
 export function pageRequest({ page, per_page }: PageQuery, reader: () => Reader): PageRequest {
   return { reader, page, perPage: per_page };
 }

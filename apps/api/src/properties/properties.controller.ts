@@ -11,7 +11,7 @@ import { ForPage, type RememberedRequest } from './page.guard';
 import { PageSender, wantsGzip } from './page-sender';
 import { Pages } from './pages';
 import { type PageQuery, type PropertyQuery, readPropertyQuery, readerOf, pageRequest } from './parameters';
-import { type Reader, ReaderWalks } from './reader-walks';
+import { type Reader, PaginationSessions } from './pagination-sessions';
 import { RememberedPages } from './remembered-pages';
 import { ServedSnapshots } from './served-snapshots';
 import { setSnapshotHeaders } from './snapshot-headers';
@@ -22,7 +22,7 @@ export class PropertiesController {
     private readonly snapshots: ServedSnapshots,
     private readonly pages: Pages,
     private readonly memory: RememberedPages,
-    private readonly walks: ReaderWalks,
+    private readonly sessions: PaginationSessions,
     private readonly listings: ServedListings,
     private readonly sender: PageSender,
   ) {}
@@ -44,18 +44,18 @@ export class PropertiesController {
     const { ids, snapshot: token } = query;
     const reader = (): Reader =>
       readerOf(query, { key: presentedKey(headers) ?? '', address: ip, userAgent: headers['user-agent'] });
-    const isWalk = token === undefined && ids === undefined;
-    const snapshot = isWalk
-      ? await this.snapshots.ofWalk(open, pageRequest(query, reader))
+    const isInSession = token === undefined && ids === undefined;
+    const snapshot = isInSession
+      ? await this.snapshots.ofSession(open, pageRequest(query, reader))
       : await this.snapshots.of(open, token);
-    // A reader that continues with the token of its first page will not finish the walk that this page began.
-    if (token !== undefined && query.page > 1) await this.walks.leave(open, snapshot, reader());
+    // A reader that continues with the token of its first page will not finish the session that this page began.
+    if (token !== undefined && query.page > 1) await this.sessions.leave(open, snapshot, reader());
     const page =
       ids === undefined
         ? await this.pages.load(snapshot, query, headers['if-none-match'])
         : await this.pages.loadChosen(snapshot, query, ids);
     if (wantsGzip(headers)) await this.pages.prepareGzip(page, snapshot, query);
-    if (isWalk) this.memory.learn(url, query);
+    if (isInSession) this.memory.learn(url, query);
     this.sender.answer(reply, { page, snapshot });
   }
 

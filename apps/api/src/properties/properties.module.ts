@@ -6,7 +6,7 @@ import { PageCache } from './page-cache';
 import { PageSender } from './page-sender';
 import { Pages } from './pages';
 import { PropertiesController } from './properties.controller';
-import { ReaderWalks } from './reader-walks';
+import { PaginationSessions } from './pagination-sessions';
 import { RefreshRequests } from './refresh-requests';
 import { RememberedPages } from './remembered-pages';
 import { ServedSnapshots } from './served-snapshots';
@@ -21,19 +21,19 @@ const PAGE_CACHE_BYTES = 64 * 1024 * 1024;
     { provide: PageCache, useFactory: () => new PageCache(PAGE_CACHE_BYTES) },
     Pages,
     PageSender,
-    ReaderWalks,
+    PaginationSessions,
     RefreshRequests,
     RememberedPages,
     ServedSnapshots,
   ],
-  exports: [PageCache, Pages, PageSender, ReaderWalks, RememberedPages, ServedSnapshots],
+  exports: [PageCache, Pages, PageSender, PaginationSessions, RememberedPages, ServedSnapshots],
 })
 export class PropertiesModule {
   constructor(
     metrics: Metrics,
     @Inject(Pages) pages: Pick<Pages, 'figures'>,
     @Inject(GatewayChanges) changes: Pick<GatewayChanges, 'addListener'>,
-    walks: ReaderWalks,
+    sessions: PaginationSessions,
   ) {
     metrics.count({
       name: 'passerelle_api_pages_total',
@@ -43,13 +43,13 @@ export class PropertiesModule {
     });
     changes.addListener({
       publicationDue: (gatewayId) => {
-        walks.expect(gatewayId);
+        sessions.expect(gatewayId);
       },
       changed: (gatewayId) => {
-        walks.save(gatewayId);
+        sessions.save(gatewayId);
       },
       writesRefused: () => {
-        walks.hearRefusal();
+        sessions.noteRefusal();
       },
     });
   }

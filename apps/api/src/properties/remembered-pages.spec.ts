@@ -1,5 +1,5 @@
 import type { IncomingMessage } from 'node:http';
-import type { RememberedWalk, ServedGateway } from '@passerelle/database';
+import type { SessionAges, ServedGateway } from '@passerelle/database';
 import { ALL_TERMS, KeyHashes, type KeyTerms } from '@passerelle/domain';
 import { GatewayAccess } from '../access/gateway-access';
 import { GatewayCache } from '../access/gateway-cache';
@@ -7,7 +7,7 @@ import { Proxies } from '../http/proxies';
 import { PageCache } from './page-cache';
 import { Pages } from './pages';
 import type { PageQuery } from './parameters';
-import { ReaderWalks } from './reader-walks';
+import { PaginationSessions } from './pagination-sessions';
 import { RememberedPages } from './remembered-pages';
 import { ServedSnapshots } from './served-snapshots';
 
@@ -60,22 +60,22 @@ async function setUp(changed: Partial<ServedGateway> = {}) {
   const cache = new GatewayCache({ find: () => Promise.resolve(gateway) }, clock, config);
   cache.setListening(true);
   const access = new GatewayAccess(cache, HASHES, clock, {} as never, { note: () => undefined } as never);
-  const saved: RememberedWalk[] = [];
-  const save = (_gateway: number, walks: RememberedWalk[]): Promise<void> => {
-    saved.push(...walks);
+  const saved: SessionAges[] = [];
+  const save = (_gateway: number, sessions: SessionAges[]): Promise<void> => {
+    saved.push(...sessions);
     return Promise.resolve();
   };
-  const walks = new ReaderWalks({ save } as never, config, clock);
+  const sessions = new PaginationSessions({ save } as never, config, clock);
   const ask = jest.fn();
   const nothing = {} as never;
   const snapshots = new ServedSnapshots(
-    ...([access, nothing, { ask } as never, walks, nothing, nothing] as const),
+    ...([access, nothing, { ask } as never, sessions, nothing, nothing] as const),
     ...([{ see: () => undefined } as never, config, 0] as const),
   );
   const listings = { page: () => Promise.resolve(Buffer.from('"data":[]}')) };
   const pages = new Pages(listings as never, new PageCache(1e6));
   const memory = new RememberedPages(
-    ...([new Proxies([]), clock, cache, access, NO_LIMIT as never, walks, snapshots, pages] as const),
+    ...([new Proxies([]), clock, cache, access, NO_LIMIT as never, sessions, snapshots, pages] as const),
   );
   const look = jest.spyOn(access, 'openCached');
 
@@ -92,7 +92,7 @@ async function setUp(changed: Partial<ServedGateway> = {}) {
     const request = { method: 'GET', url: `/page-${page}`, headers: { key: 'right', ...headers }, socket };
     return memory.find(request as unknown as IncomingMessage, 'id')?.snapshot.cache ?? 'none';
   };
-  return { cache, gateway, walks, saved, ask, look, read, wait: (ms: number) => (skippedMs += ms) };
+  return { cache, gateway, sessions, saved, ask, look, read, wait: (ms: number) => (skippedMs += ms) };
 }
 
 describe('the memory of pages', () => {
@@ -177,8 +177,8 @@ describe('the memory of pages', () => {
     ],
     [
       'a publication was announced',
-      ({ walks }) => {
-        walks.expect(1);
+      ({ sessions }) => {
+        sessions.expect(1);
       },
     ],
     [
@@ -207,7 +207,7 @@ describe('the memory of pages', () => {
   });
 
   it('notes each first and each last page for the walk of its reader', async () => {
-    const { read, walks, saved, wait } = await setUp();
+    const { read, sessions, saved, wait } = await setUp();
     for (const page of [1, 2, 3]) read(page);
     const steps: [page: number, afterMs: number][] = [
       [1, 100],
@@ -221,20 +221,20 @@ describe('the memory of pages', () => {
       read(page);
     }
     wait(50);
-    walks.save(1);
-    // The walk has begun again with the page before the last.
+    sessions.save(1);
+    // The session has begun again with the page before the last.
     expect(saved).toMatchObject([{ snapshotId: 7, firstAgeMs: 150, lastFirstAgeMs: 50, finishedAgeMs: null }]);
   });
 
   it('notes the walks of two readers separately', async () => {
-    const { read, walks, saved } = await setUp();
+    const { read, sessions, saved } = await setUp();
     for (const agent of ['one', 'two', 'one', 'two']) read(1, { 'user-agent': agent });
-    walks.save(1);
+    sessions.save(1);
     expect(saved).toHaveLength(2);
   });
 
   it('begins another walk when the time of the previous one is over', async () => {
-    const { read, cache, walks, saved, wait } = await setUp();
+    const { read, cache, sessions, saved, wait } = await setUp();
     wait(300);
     read();
     wait(WALK_SECONDS * 1000 - 200);
@@ -243,7 +243,7 @@ describe('the memory of pages', () => {
     wait(250);
     read();
     wait(10);
-    walks.save(1);
+    sessions.save(1);
     expect(saved).toMatchObject([{ firstAgeMs: 10, lastFirstAgeMs: 10 }]);
   });
 });

@@ -15,8 +15,8 @@ import type { KnownAnswer } from '../metrics/answers';
 import { wantsGzip } from './page-sender';
 import { Pages } from './pages';
 import { type PageQuery, pageRequest, readerOf } from './parameters';
-import { ReaderWalks, type Requester } from './reader-walks';
-import { type QuietWalk, type ServedSnapshot, ServedSnapshots } from './served-snapshots';
+import { PaginationSessions, type Requester } from './pagination-sessions';
+import { type QuietSession, type ServedSnapshot, ServedSnapshots } from './served-snapshots';
 
 /** A page in memory that a requester may have. */
 export interface FoundPage {
@@ -31,7 +31,7 @@ export interface FoundPage {
 }
 
 /** Cached result for one requester; valid until the gateway changes. */
-interface RememberedPage extends Pick<QuietWalk, 'snapshot' | 'seenPage'>, Pick<FoundPage, 'gatewayId' | 'count'> {
+interface RememberedPage extends Pick<QuietSession, 'snapshot' | 'seenPage'>, Pick<FoundPage, 'gatewayId' | 'count'> {
   requester: Requester;
   /** The cache of pages decides how long it stays in memory. */
   page: WeakRef<CachedBody>;
@@ -73,7 +73,7 @@ export class RememberedPages {
     private readonly gateways: GatewayCache,
     private readonly access: GatewayAccess,
     private readonly rateLimit: RateLimit,
-    private readonly walks: ReaderWalks,
+    private readonly sessions: PaginationSessions,
     private readonly snapshots: ServedSnapshots,
     private readonly pages: Pages,
   ) {}
@@ -119,7 +119,7 @@ export class RememberedPages {
     const nowMs = this.clock.monotonicMs();
     const page = found.page.deref();
     if (page === undefined || nowMs >= found.untilMs) return null;
-    if (found.seenPage !== null && !this.walks.seeAgain(found.seenPage, nowMs)) return null;
+    if (found.seenPage !== null && !this.sessions.seeAgain(found.seenPage, nowMs)) return null;
     const { gatewayId, snapshot, count } = found;
     return { gatewayId, address: requester.address, snapshot, page, known, count };
   }
@@ -130,12 +130,12 @@ export class RememberedPages {
     const { key, address } = requester;
     const open = this.access.openCached(gateway, key, { address, use: 'read', requestId });
     if (open === null) return null;
-    const walk = this.snapshots.ofQuietWalk(
+    const session = this.snapshots.ofQuietSession(
       open,
       pageRequest(query, () => readerOf(query, requester)),
     );
-    if (walk === null) return null;
-    const { snapshot, seenPage, holdsMs } = walk;
+    if (session === null) return null;
+    const { snapshot, seenPage, holdsMs } = session;
     const page = this.pages.cached(snapshot, query);
     if (page === undefined) return null;
     const gatewayId = open.gateway.id;
@@ -147,7 +147,7 @@ export class RememberedPages {
 
   /** The number of changes that may invalidate cached results. */
   private get changes(): number {
-    return this.gateways.changes + this.walks.changes;
+    return this.gateways.changes + this.sessions.changes;
   }
 }
 

@@ -15,7 +15,7 @@ import type { ApiConfig } from '../config';
 import { feedStateOf } from '../feed/feed-state';
 import { SnapshotAges } from '../metrics/snapshot-ages';
 import { CONFIG, FIRST_READ_WAIT_MS } from '../tokens';
-import { ReaderWalks, type SeenPage, type PageRequest } from './reader-walks';
+import { PaginationSessions, type SeenPage, type PageRequest } from './pagination-sessions';
 import { RefreshRequests } from './refresh-requests';
 
 /** The snapshot that a gateway serves to one request. */
@@ -25,10 +25,10 @@ export interface ServedSnapshot extends PublishedSnapshot {
   cache: 'HIT' | 'MISS';
 }
 
-/** The snapshot of a walk in quiet times. */
-export interface QuietWalk {
+/** The snapshot of a session in quiet times. */
+export interface QuietSession {
   snapshot: ServedSnapshot;
-  /** The page for the walk; null when the walk need not note it. */
+  /** The page for the session; null when the session need not note it. */
   seenPage: SeenPage | null;
   /** How long the same reader gets that page from the same snapshot, in ms, unless a change is notified. */
   holdsMs: number;
@@ -49,7 +49,7 @@ export class ServedSnapshots {
     private readonly access: GatewayAccess,
     private readonly changes: GatewayChanges,
     private readonly refresh: RefreshRequests,
-    private readonly walks: ReaderWalks,
+    private readonly sessions: PaginationSessions,
     private readonly kept: KeptSnapshots,
     private readonly feeds: FeedStates,
     private readonly ages: SnapshotAges,
@@ -72,19 +72,19 @@ export class ServedSnapshots {
     return this.older(pinned, ready.gateway.id);
   }
 
-  /** The snapshot of a page that names none: that of its reader's walk. */
-  async ofWalk(open: AuthorizedGateway, page: PageRequest): Promise<ServedSnapshot> {
+  /** The snapshot of a page that names none: that of its reader's pagination session. */
+  async ofSession(open: AuthorizedGateway, page: PageRequest): Promise<ServedSnapshot> {
     const ready = await this.ready(open);
     const current = this.current(ready);
-    const walked = await this.walks.snapshotOf(ready, current, page);
-    return walked.id === current.id ? current : this.older(walked, ready.gateway.id);
+    const latest = await this.sessions.snapshotOf(ready, current, page);
+    return latest.id === current.id ? current : this.older(latest, ready.gateway.id);
   }
 
   /** The same, if it needs no query; else null. */
-  ofQuietWalk(open: CachedAuthorization, page: PageRequest): QuietWalk | null {
-    if (!isServing(open) || !this.walks.isQuiet(open.gateway)) return null;
+  ofQuietSession(open: CachedAuthorization, page: PageRequest): QuietSession | null {
+    if (!isServing(open) || !this.sessions.isQuiet(open.gateway)) return null;
     const snapshot = this.current(open);
-    const seenPage = this.walks.see(open.gateway.id, snapshot, page);
+    const seenPage = this.sessions.see(open.gateway.id, snapshot, page);
     return { snapshot, seenPage, holdsMs: Math.min(open.holdsMs, this.freshMs(open)) };
   }
 

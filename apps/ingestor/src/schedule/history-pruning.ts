@@ -1,5 +1,13 @@
 import { Inject, Injectable } from '@nestjs/common';
-import { AuditLog, Outbox, Reports, RunCleaning, RunHistory, SourceMemories, Walks } from '@passerelle/database';
+import {
+  AuditLog,
+  Outbox,
+  Reports,
+  RunCleaning,
+  RunHistory,
+  SourceMemories,
+  PaginationSessionStore,
+} from '@passerelle/database';
 import { DELIVERY_KINDS, RETENTION } from '@passerelle/domain';
 import type { Logger } from 'pino';
 import { LOGGER } from '../tokens';
@@ -8,7 +16,7 @@ import { PhotoPruning } from './photo-pruning';
 const HISTORY = { keepDays: RETENTION.history.days };
 const REPORTS = { keepDays: RETENTION.reports.days, keepCount: RETENTION.reports.count };
 const DELIVERIES = { webhook: RETENTION.webhooks.days, lead: RETENTION.leads.days, feedback: RETENTION.feedback.days };
-const LONGEST_WALK_SECONDS = RETENTION.walks.hours * 3600;
+const MAX_SESSION_SECONDS = RETENTION.walks.hours * 3600;
 const HOUR_MS = 3_600_000;
 
 /** Removes data whose retention has ended, every hour, in the background. A failed step does not prevent the others. */
@@ -21,7 +29,7 @@ export class HistoryPruning {
   constructor(
     private readonly runHistory: RunHistory,
     private readonly runCleaning: RunCleaning,
-    private readonly walks: Walks,
+    private readonly paginationSessions: PaginationSessionStore,
     private readonly reports: Reports,
     private readonly outbox: Outbox,
     private readonly audit: AuditLog,
@@ -47,7 +55,7 @@ export class HistoryPruning {
 
   private async remove(): Promise<void> {
     const steps: Readonly<Record<string, () => Promise<unknown>>> = {
-      walks: () => this.walks.prune(LONGEST_WALK_SECONDS),
+      walks: () => this.paginationSessions.prune(MAX_SESSION_SECONDS),
       reports: () => this.reports.prune(REPORTS),
       'taken reports': () => this.reports.forgetTaken(RETENTION.takenReports.days),
       deliveries: () => Promise.all(DELIVERY_KINDS.map((kind) => this.outbox.prune(kind, DELIVERIES[kind]))),

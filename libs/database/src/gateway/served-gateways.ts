@@ -39,8 +39,8 @@ export interface ServedGateway {
   /** Null until something was published. */
   snapshot: PublishedSnapshot | null;
   /**
-   * The snapshots that were published within the time of a walk, oldest first, preceded by the one that was current
-   * before them; empty when nothing was published within that time.
+   * The snapshots that were published within the lifetime of a pagination session, oldest first, preceded by the one that was
+   * current before them; empty when nothing was published within that time.
    */
   recent: PublishedSnapshot[];
   /** The database's clock when this was read, in ms since 1970. */
@@ -55,7 +55,7 @@ export interface ServedGateway {
 
 interface Row extends Omit<ServedGateway, 'keys' | 'recent'> {
   keys: (Omit<ServedKey, 'hash'> & { hash: string })[];
-  /** Null when snapshots were published within the time of a walk, but were not requested. */
+  /** Null when snapshots were published within the lifetime of a session, but were not requested. */
   recent: PublishedSnapshot[] | null;
 }
 
@@ -71,7 +71,7 @@ const MOST_IDS = 100_000;
 
 /**
  * Gateways as the API reads them, with one indexed query each. There is one more query at first, and one where a list was
- * published within the time of a walk.
+ * published within the lifetime of a session.
  */
 export class ServedGateways {
   /** With the id, a statement selects the gateway's part of the tables. */
@@ -82,7 +82,7 @@ export class ServedGateways {
     private readonly clock: DatabaseClock,
   ) {}
 
-  /** @param walkSeconds how long a walk may take; `recent` is empty without. */
+  /** @param walkSeconds how long a pagination session may take; `recent` is empty without. */
   async find(crm: string, client: string, walkSeconds = 0): Promise<ServedGateway | null> {
     const name = JSON.stringify([crm, client]);
     const known = this.ids.get(name);

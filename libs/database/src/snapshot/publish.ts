@@ -225,8 +225,8 @@ const HEARD_MS = 100;
 
 /**
  * Notifies the API's processes that a snapshot of a gateway is about to be published, and waits until the notification has
- * arrived. From then on they store readers' walks in the database, where all of them see them. Call it just before a list is
- * replaced.
+ * arrived. From then on they store readers' pagination sessions in the database, where all of them see them. Call it just before
+ * a list is replaced.
  */
 export async function announcePublication(pool: Pool, gatewayId: number): Promise<void> {
   await pool.query('SELECT pg_notify($1, $2)', [PUBLICATION_DUE_CHANNEL, String(gatewayId)]);

@@ -10,7 +10,7 @@ export const RETENTION = {
   reports: { days: 90, count: 1_000 },
   /** Ids of reports that arrived while the database was away: by then the bucket no longer has them. */
   takenReports: { days: 1 },
-  /** The longest that WALK_SECONDS may be: the snapshot of a walk must still be readable at its end. */
+  /** The longest that WALK_SECONDS may be: the snapshot of a pagination session must still be readable at its end. */
   walks: { hours: 12 },
   /** Photos that came as files and that no kept snapshot names. */
   photos: { days: 7 },

@@ -1,11 +1,11 @@
 import 'reflect-metadata';
 import { setFlagsFromString } from 'node:v8';
-import type { PublishedSnapshot, Walks } from '@passerelle/database';
+import type { PublishedSnapshot, PaginationSessionStore } from '@passerelle/database';
 import pino from 'pino';
 import type { Clock } from '../../clock';
 import { acceptsGzip } from '../../http/compression';
 import { type PageQuery, pageRequest, readerOf } from '../parameters';
-import { ReaderWalks } from '../reader-walks';
+import { PaginationSessions } from '../pagination-sessions';
 import { GatewayAccess } from '../../access/gateway-access';
 import { GatewayCache } from '../../access/gateway-cache';
 import { LimitStore } from '../../access/limit-store';
@@ -52,7 +52,7 @@ async function main(): Promise<void> {
       }),
     );
   }
-  walk(clock);
+  paginate(clock);
   const heap = heapMb() - before;
   const ahead = heapMb();
   for (let n = 0; n < 1_000; n += 1) acceptsGzip(long(n));
@@ -68,14 +68,14 @@ async function main(): Promise<void> {
 }
 
 /** Readers of fifty gateways with a right key, with user agents of 15,000 letters. */
-function walk(clock: Clock): void {
-  const walks = new ReaderWalks({} as Walks, { walkSeconds: 900 }, clock);
-  kept.push(walks);
+function paginate(clock: Clock): void {
+  const sessions = new PaginationSessions({} as PaginationSessionStore, { walkSeconds: 900 }, clock);
+  kept.push(sessions);
   const query = { crm: 'kyero', client: 'demo', format: 'normalized', page: 1, per_page: 50 } as PageQuery;
   for (let n = 0; n < 50 * 200; n += 1) {
     const requester = { key: 'psr_key', address: '192.0.2.1', userAgent: long(n) };
     const current = { id: 1, total: 500 } as PublishedSnapshot;
-    walks.see(
+    sessions.see(
       n % 50,
       current,
       pageRequest(query, () => readerOf(query, requester)),

@@ -1,14 +1,15 @@
 import { type PublishedSnapshot, snapshotJson } from '../gateway/served-gateways';
 
 /**
- * SQL: whether the first page of the walk `w` is recent enough. A finished walk that began again counts from the new beginning.
+ * SQL: whether the first page of the session `w` is recent enough. A finished session that began again counts from the new
+ * beginning.
  */
 export function isInTime(now: string, walkSeconds: string): string {
   return `CASE WHEN w.first_at <= w.finished_at AND w.finished_at < w.last_first_at THEN w.last_first_at ELSE w.first_at END
     > ${now} - make_interval(secs => ${walkSeconds})`;
 }
 
-/** SQL: whether the page belongs to the walk `w`. */
+/** SQL: whether the page belongs to the session `w`. */
 const isOn = (now: string): string => `(${isInTime(now, '$6')}
   AND (NOT $4 OR coalesce(w.last_first_at > w.finished_at, true)))`;
 
@@ -16,7 +17,7 @@ const isOn = (now: string): string => `(${isInTime(now, '$6')}
 const isLastOf = (snapshot: string): string =>
   `(SELECT s.total <= $5 FROM snapshot s WHERE s.gateway_id = $1 AND s.id = ${snapshot})`;
 
-/** SQL: whether the last page of the walk `w` has not been sent since its page 1. */
+/** SQL: whether the last page of the session `w` has not been sent since its page 1. */
 function isUnderWay(): string {
   return 'coalesce(w.finished_at < w.last_first_at, true)';
 }
@@ -24,13 +25,13 @@ function isUnderWay(): string {
 export interface SteppedRow {
   /** Null when the statement cannot see it yet. */
   snapshot: PublishedSnapshot | null;
-  /** Whether the walk of the page has a row. */
+  /** Whether the session of the page has a row. */
   isRecorded: boolean;
   /** The same, and its last page has not been sent since its page 1. */
   isUnderWay: boolean;
 }
 
-// Use one time for the whole step: a list of one page is requested and completed at the same moment, and its walk is finished
+// Use one time for the whole step: a list of one page is requested and completed at the same moment, and its session is finished
 // then.
 export const STEP = `
   WITH asked AS (
@@ -54,26 +55,26 @@ export const STEP = `
       FROM (SELECT ${isOn('excluded.first_at')} AS is_on) _
     )
     RETURNING w.snapshot_id
-  ), walked AS (
+  ), recorded AS (
     SELECT coalesce((SELECT snapshot_id FROM stepped), (SELECT snapshot_id FROM known)) AS id
   )
-  SELECT (SELECT ${snapshotJson('s')} FROM snapshot s WHERE s.gateway_id = $1 AND s.id = walked.id) AS snapshot,
-         walked.id IS NOT NULL AS "isRecorded",
+  SELECT (SELECT ${snapshotJson('s')} FROM snapshot s WHERE s.gateway_id = $1 AND s.id = recorded.id) AS snapshot,
+         recorded.id IS NOT NULL AS "isRecorded",
          coalesce((SELECT is_under_way FROM known), false) AS "isUnderWay"
-  FROM walked`;
+  FROM recorded`;
 
 export interface ProvenRow {
   current: PublishedSnapshot;
   /** The snapshot of the reader's row, while its time is not over. */
-  walked: PublishedSnapshot | null;
+  recorded: PublishedSnapshot | null;
   isUnderWay: boolean;
-  /** Whether no other list was current within the time of a walk. */
+  /** Whether no other list was current within the lifetime of a session. */
   isOnlyList: boolean;
 }
 
 export const PROVEN = `
   SELECT ${snapshotJson('c')} AS current,
-         CASE WHEN s.id IS NOT NULL THEN ${snapshotJson('s')} END AS walked,
+         CASE WHEN s.id IS NOT NULL THEN ${snapshotJson('s')} END AS recorded,
          coalesce(${isUnderWay()}, false) AS "isUnderWay",
          c.published_at <= clock_timestamp() - make_interval(secs => $3) OR NOT EXISTS (
            SELECT 1 FROM snapshot r WHERE r.gateway_id = $1 AND r.published_at IS NOT NULL AND r.id <> c.id

@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { PublishedSnapshot } from '@passerelle/database';
-import { ReaderWalks } from './reader-walks';
+import { PaginationSessions } from './pagination-sessions';
 
 const NOW_MS = Date.UTC(2026, 10, 19);
 const aSnapshot = (id: number, ageMs: number): PublishedSnapshot => ({
@@ -17,10 +17,10 @@ interface Asked {
   isKnown?: boolean;
 }
 
-/** Whether a page waits for a walk that another process stores soon after the request. Fake: PostgreSQL. */
+/** Whether a page waits for a session that another process stores soon after the request. Fake: PostgreSQL. */
 async function heedsAnother({ page = 1, ageMs = 50, isKnown = false }: Asked = {}): Promise<boolean> {
   let isWritten = false;
-  const walks = new ReaderWalks(
+  const sessions = new PaginationSessions(
     {
       isKnown: () => Promise.resolve(isKnown),
       step: () => Promise.resolve(aSnapshot(isWritten ? 1 : 2, ageMs)),
@@ -31,7 +31,7 @@ async function heedsAnother({ page = 1, ageMs = 50, isKnown = false }: Asked = {
   const [before, current] = [aSnapshot(1, 60_000), aSnapshot(2, ageMs)];
   const gateway = { id: 1, snapshot: current, recent: [before, current] } as never;
   const open = { requestId: '', gateway, databaseMs: NOW_MS, confirmedAgeMs: null };
-  const answer = walks.snapshotOf(open, current, { reader: () => ({ ...READER, perPage: 3 }), page, perPage: 3 });
+  const answer = sessions.snapshotOf(open, current, { reader: () => ({ ...READER, perPage: 3 }), page, perPage: 3 });
   await sleep(10);
   isWritten = true;
   return (await answer).id === 1;

@@ -3,11 +3,11 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { Inject, Injectable } from '@nestjs/common';
 import {
   type PublishedSnapshot,
-  type RememberedWalk,
+  type SessionAges,
   retryLostRead,
   type ServedGateway,
-  UnknownWalk,
-  Walks,
+  UnknownPaginationSession,
+  PaginationSessionStore,
 } from '@passerelle/database';
 import { ApiError } from '@passerelle/domain';
 import { LRUCache } from 'lru-cache';
@@ -15,7 +15,7 @@ import type { AuthorizedGateway } from '../access/gateway-access';
 import { Clock } from '../clock';
 import type { ApiConfig } from '../config';
 import { CONFIG } from '../tokens';
-import { type SeenWalk, SeenWalks } from './seen-walks';
+import { type SeenSession, SeenSessions } from './seen-sessions';
 
 /** The sender of a request. */
 export interface Requester {
@@ -39,14 +39,14 @@ export interface PageRequest {
   perPage: number;
 }
 
-/** The first or the last page of a walk that was sent. */
+/** The first or the last page of a session that was sent. */
 export interface SeenPage {
-  walk: SeenWalk;
+  session: SeenSession;
   isLast: boolean;
 }
 
 const MOST_GATEWAYS = 10_000;
-/** Time for other processes to store their walks after the notification of a publication. */
+/** Time for other processes to store their sessions after the notification of a publication. */
 const OTHERS_WRITE_MS = 500;
 const OTHERS_WRITE_PAUSE_MS = 100;
 /** An announced publication that has not come by then will not come. */
@@ -55,43 +55,43 @@ const EXPECTED_MS = 60_000;
 const START_AGAIN_SECONDS = 5;
 
 /**
- * Selects the snapshot for a page request that names none, so that the pages of one walk come from one snapshot.
+ * Selects the snapshot for a page request that names none, so that the pages of one pagination session come from one snapshot.
  *
- * As long as nothing was published within the time of a walk, every walk is on the current snapshot, and this process keeps the
- * walks that it sees in its memory. At a publication every process stores the walks that it has seen, and until the time of a
- * walk has passed the table of walks has the snapshot of each reader. A reader of a later page without a row began before the
- * publication, because a walk that begins later is stored when it begins.
+ * As long as nothing was published within the lifetime of a session, every session is on the current snapshot, and this process
+ * keeps the sessions that it sees in its memory. At a publication every process stores the sessions that it has seen, and until
+ * the lifetime of a session has passed the table `walk` has the snapshot of each reader. A reader of a later page without a row began
+ * before the publication, because a session that begins later is stored when it begins.
  *
  * A process that has not been notified of the first publication after quiet times would not query the table. So a publication is
  * announced a moment before it comes: from then on the table is queried.
  *
- * While the database takes no writes, and for the time of a walk after that, a later page without a row is refused unless its
- * list can be proven (`Walks`).
+ * While the database takes no writes, and for the lifetime of a session after that, a later page without a row is refused unless
+ * its list can be proven (`PaginationSessionStore`).
  *
- * Memory is limited, so a walk may be forgotten before it is stored. Its later pages, including a repeated last one, still come
- * from the list before the publication. Only page 1 comes from the newest list when it is requested again in the middle of the
- * walk, and the following pages continue from there.
+ * Memory is limited, so a session may be forgotten before it is stored. Its later pages, including a repeated last one, still
+ * come from the list before the publication. Only page 1 comes from the newest list when it is requested again in the middle of
+ * the session, and the following pages continue from there.
  */
 @Injectable()
-export class ReaderWalks {
-  private readonly seen = new SeenWalks();
+export class PaginationSessions {
+  private readonly seen = new SeenSessions();
   private readonly expected: LRUCache<number, true>;
   private readonly saving = new Map<number, Promise<void>>();
-  private readonly walkMs: number;
+  private readonly sessionMs: number;
   private expectations = 0;
 
   constructor(
-    private readonly walks: Walks,
+    private readonly sessions: PaginationSessionStore,
     @Inject(CONFIG) private readonly config: Pick<ApiConfig, 'walkSeconds'>,
     private readonly clock: Clock,
   ) {
-    this.walkMs = config.walkSeconds * 1000;
+    this.sessionMs = config.walkSeconds * 1000;
     const perf = { now: () => clock.monotonicMs() };
     this.expected = new LRUCache({ max: MOST_GATEWAYS, ttl: EXPECTED_MS, ttlResolution: 0, perf });
   }
 
   /**
-   * The snapshot of a page. Needs no query if nothing was published within the time of a walk.
+   * The snapshot of a page. Needs no query if nothing was published within the lifetime of a session.
    *
    * @throws ApiError INTERNAL_ERROR for a later page that may belong to another list than the pages before it
    */
@@ -103,19 +103,19 @@ export class ReaderWalks {
     try {
       return await this.recorded(open, current, page);
     } catch (error) {
-      throw error instanceof UnknownWalk ? startAgain() : error;
+      throw error instanceof UnknownPaginationSession ? startAgain() : error;
     }
   }
 
   /**
-   * Whether every walk is on the current snapshot, and stays there: nothing was published within the time of a walk, or only the
-   * first list, and no publication was announced.
+   * Whether every session is on the current snapshot, and stays there: nothing was published within the lifetime of a session, or
+   * only the first list, and no publication was announced.
    */
   isQuiet({ id, recent }: ServedGateway): boolean {
     return recent.length < 2 && !this.expected.has(id);
   }
 
-  /** Grows whenever a gateway's walks are no longer quiet although it has not been read again. */
+  /** Grows whenever a gateway's sessions are no longer quiet although it has not been read again. */
   get changes(): number {
     return this.expectations;
   }
@@ -126,13 +126,13 @@ export class ReaderWalks {
     this.expected.set(gatewayId, true);
   }
 
-  /** Stores the walks through a gateway's list that this process has seen: the list may have been replaced. */
+  /** Stores the sessions through a gateway's list that this process has seen: the list may have been replaced. */
   save(gatewayId: number): void {
-    const walks = [...this.seen.of(gatewayId)].flatMap(([name, walk]) => this.toSave(name, walk));
-    if (walks.length === 0) return;
-    const saving = this.walks
-      .save(gatewayId, walks)
-      // Readers can continue: without a row a walk still stays on the snapshot from before the publication.
+    const sessions = [...this.seen.of(gatewayId)].flatMap(([name, session]) => this.toSave(name, session));
+    if (sessions.length === 0) return;
+    const saving = this.sessions
+      .save(gatewayId, sessions)
+      // Readers can continue: without a row a session still stays on the snapshot from before the publication.
       .catch(() => undefined)
       .finally(() => {
         if (this.saving.get(gatewayId) === saving) this.saving.delete(gatewayId);
@@ -141,8 +141,8 @@ export class ReaderWalks {
   }
 
   /** Called when the database refused a write of another process, or may have done so. */
-  hearRefusal(): void {
-    this.walks.hearRefusal();
+  noteRefusal(): void {
+    this.sessions.noteRefusal();
   }
 
   /**
@@ -154,25 +154,25 @@ export class ReaderWalks {
     const isLast = page * perPage >= current.total;
     if ((page > 1 && !isLast) || (page === 1 && isLast)) return null;
     const nowMs = this.clock.monotonicMs();
-    const walk = this.walkOf(gatewayId, current, nameOf(reader()), nowMs);
-    note(walk, isLast, nowMs);
-    return { walk, isLast };
+    const session = this.sessionOf(gatewayId, current, nameOf(reader()), nowMs);
+    note(session, isLast, nowMs);
+    return { session, isLast };
   }
 
   /**
-   * Notes the same page once more, to the same reader, soon after; if the walk was dropped meanwhile, this has no effect.
+   * Notes the same page once more, to the same reader, soon after; if the session was dropped meanwhile, this has no effect.
    *
-   * @returns whether it still belongs to that walk.
+   * @returns whether it still belongs to that session.
    */
-  seeAgain({ walk, isLast }: SeenPage, nowMs: number): boolean {
-    const isThatWalk = nowMs - walk.firstMs < this.walkMs;
-    if (isThatWalk) note(walk, isLast, nowMs);
-    return isThatWalk;
+  seeAgain({ session, isLast }: SeenPage, nowMs: number): boolean {
+    const isThatSession = nowMs - session.firstMs < this.sessionMs;
+    if (isThatSession) note(session, isLast, nowMs);
+    return isThatSession;
   }
 
   /**
-   * Ends the walk of a reader that continues in its snapshot by the token: its next page 1 comes from the newest list. Never
-   * fails: without it the reader gets the former list again, until the time of its walk is over.
+   * Ends the session of a reader that continues in its snapshot by the token: its next page 1 comes from the newest list. Never
+   * fails: without it the reader gets the former list again, until the lifetime of its session is over.
    */
   async leave({ gateway }: AuthorizedGateway, current: PublishedSnapshot, reader: Reader): Promise<void> {
     const isQuiet = this.isQuiet(gateway);
@@ -181,21 +181,26 @@ export class ReaderWalks {
     // In quiet times its first page may have been sent by another process.
     if (isOwn || (isQuiet && gateway.snapshot?.id === current.id)) {
       const nowMs = this.clock.monotonicMs();
-      note(this.walkOf(gateway.id, current, name, nowMs), true, nowMs);
+      note(this.sessionOf(gateway.id, current, name, nowMs), true, nowMs);
     }
     if (isQuiet) return;
     await this.saving.get(gateway.id);
-    await this.walks.finish({ gatewayId: gateway.id, reader: hashOf(name) }, current.id).catch(() => undefined);
+    await this.sessions.finish({ gatewayId: gateway.id, reader: hashOf(name) }, current.id).catch(() => undefined);
   }
 
-  private walkOf(gatewayId: number, { id: snapshotId }: PublishedSnapshot, name: string, nowMs: number): SeenWalk {
+  private sessionOf(
+    gatewayId: number,
+    { id: snapshotId }: PublishedSnapshot,
+    name: string,
+    nowMs: number,
+  ): SeenSession {
     const known = this.seen.get(gatewayId, name);
-    const isOn = known?.snapshotId === snapshotId && nowMs - known.firstMs < this.walkMs;
+    const isOn = known?.snapshotId === snapshotId && nowMs - known.firstMs < this.sessionMs;
     // Its first page may have been sent by another process.
     const begunMs = nowMs - 1;
-    const walk = isOn ? known : { snapshotId, firstMs: begunMs, lastFirstMs: begunMs, finishedMs: begunMs };
-    this.seen.use(gatewayId, name, walk);
-    return walk;
+    const session = isOn ? known : { snapshotId, firstMs: begunMs, lastFirstMs: begunMs, finishedMs: begunMs };
+    this.seen.use(gatewayId, name, session);
+    return session;
   }
 
   private async recorded(
@@ -204,40 +209,40 @@ export class ReaderWalks {
     { reader: readerOf, page, perPage }: PageRequest,
   ): Promise<PublishedSnapshot> {
     const name = nameOf(readerOf());
-    const walkOf = { gatewayId: gateway.id, reader: hashOf(name) };
+    const owner = { gatewayId: gateway.id, reader: hashOf(name) };
     const { walkSeconds } = this.config;
     const isFirst = page === 1;
     const isFresh = databaseMs - current.publishedAtMs < OTHERS_WRITE_MS;
-    // Without a row a later page belongs to a walk from before everything that was published within its time.
+    // Without a row a later page belongs to a session from before everything that was published within its time.
     const begin = isFirst ? current : (gateway.recent[0] ?? current);
-    const step = { ...walkOf, isFirst, upTo: page * perPage, begin: begin.id };
+    const step = { ...owner, isFirst, upTo: page * perPage, begin: begin.id };
     // Repeating a step leads to the same snapshot.
     return retryLostRead(async () => {
       await this.saveOwn(gateway.id, current, name);
-      if (isFirst && isFresh && !(await this.walks.isKnown(walkOf, walkSeconds))) await sleep(OTHERS_WRITE_PAUSE_MS);
-      return this.walks.step(step, walkSeconds);
+      if (isFirst && isFresh && !(await this.sessions.isKnown(owner, walkSeconds))) await sleep(OTHERS_WRITE_PAUSE_MS);
+      return this.sessions.step(step, walkSeconds);
     });
   }
 
-  /** Walks that this process has seen itself count even if it was not notified of the publication. */
+  /** Sessions that this process has seen itself count even if it was not notified of the publication. */
   private async saveOwn(gatewayId: number, current: PublishedSnapshot, name: string): Promise<void> {
     await this.saving.get(gatewayId);
-    const walk = this.seen.get(gatewayId, name);
-    if (walk === undefined || walk.snapshotId === current.id) return;
-    await this.walks.save(gatewayId, this.toSave(name, walk));
+    const session = this.seen.get(gatewayId, name);
+    if (session === undefined || session.snapshotId === current.id) return;
+    await this.sessions.save(gatewayId, this.toSave(name, session));
     this.seen.delete(gatewayId, name);
   }
 
-  private toSave(name: string, walk: SeenWalk): RememberedWalk[] {
+  private toSave(name: string, session: SeenSession): SessionAges[] {
     const nowMs = this.clock.monotonicMs();
-    if (nowMs - walk.firstMs >= this.walkMs) return [];
+    if (nowMs - session.firstMs >= this.sessionMs) return [];
     return [
       {
         reader: hashOf(name),
-        snapshotId: walk.snapshotId,
-        firstAgeMs: nowMs - walk.firstMs,
-        lastFirstAgeMs: nowMs - walk.lastFirstMs,
-        finishedAgeMs: walk.finishedMs === null ? null : nowMs - walk.finishedMs,
+        snapshotId: session.snapshotId,
+        firstAgeMs: nowMs - session.firstMs,
+        lastFirstAgeMs: nowMs - session.lastFirstMs,
+        finishedAgeMs: session.finishedMs === null ? null : nowMs - session.finishedMs,
       },
     ];
   }
@@ -252,17 +257,17 @@ function startAgain(): ApiError {
   );
 }
 
-/** Notes the first or the last page of a walk. */
-function note(walk: SeenWalk, isLast: boolean, nowMs: number): void {
+/** Notes the first or the last page of a session. */
+function note(session: SeenSession, isLast: boolean, nowMs: number): void {
   if (isLast) {
-    walk.finishedMs = nowMs;
-  } else if (walk.finishedMs === null || walk.lastFirstMs > walk.finishedMs) {
-    walk.lastFirstMs = nowMs;
+    session.finishedMs = nowMs;
+  } else if (session.finishedMs === null || session.lastFirstMs > session.finishedMs) {
+    session.lastFirstMs = nowMs;
   } else {
     // A reader that has reached the end begins again.
-    walk.firstMs = nowMs;
-    walk.lastFirstMs = nowMs;
-    walk.finishedMs = null;
+    session.firstMs = nowMs;
+    session.lastFirstMs = nowMs;
+    session.finishedMs = null;
   }
 }
 
