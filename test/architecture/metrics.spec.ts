@@ -17,8 +17,8 @@ import { Outage } from '../../apps/api/src/metrics/outage';
 import { SnapshotAges } from '../../apps/api/src/metrics/snapshot-ages';
 import { PropertiesModule } from '../../apps/api/src/properties/properties.module';
 import type { PaginationSessions } from '../../apps/api/src/properties/pagination-sessions';
-import { DumpTurns } from '../../apps/api/src/whole-list/dump-turns';
-import { WholeListModule } from '../../apps/api/src/whole-list/whole-list.module';
+import { ExportLimiter } from '../../apps/api/src/full-export/export-limiter';
+import { FullExportModule } from '../../apps/api/src/full-export/full-export.module';
 import { InvalidTokenLimiter } from '../../apps/ingestor/src/access/invalid-token-limiter';
 import { DATABASE_GAUGES } from '../../apps/ingestor/src/metrics/database-gauges';
 import { ProcessingSlots } from '../../apps/ingestor/src/ingest/processing-slots';
@@ -119,7 +119,7 @@ async function apiMetrics(): Promise<Metric[]> {
     { addListener: () => undefined },
     {} as PaginationSessions,
   );
-  new WholeListModule(metrics, new DumpTurns());
+  new FullExportModule(metrics, new ExportLimiter());
   return metricsOf(await metrics.text());
 }
 

@@ -6,8 +6,8 @@ import { Gateway, Input } from '../access/gateway-request';
 import { weakTag } from '../http/entity-tag';
 import { type Body, SendsBody } from '../http/sends-body';
 import { type ServedSnapshot, Snapshot } from '../properties/served-snapshots';
-import { listingPieces } from '../whole-list/listing-pieces';
-import { WholeListSender } from '../whole-list/whole-list';
+import { exportChunks } from '../full-export/export-chunks';
+import { FullExportSender } from '../full-export/full-export';
 import { ExportTokenGuard } from './export-token.guard';
 import { KYERO_END, kyeroProperty, kyeroStart } from './kyero';
 import type { ExportQuery } from './parameters';
@@ -22,7 +22,7 @@ const XML_TYPE = 'application/xml; charset=utf-8';
 export class ExportController {
   constructor(
     private readonly listings: ServedListings,
-    private readonly sender: WholeListSender,
+    private readonly sender: FullExportSender,
   ) {}
 
   @Get('kyero.xml')
@@ -33,19 +33,19 @@ export class ExportController {
   ): Body {
     return this.sender.bodyOf(gateway, {
       ...{ snapshot, etag: weakTag(snapshot.token, 'kyero', lang), contentType: XML_TYPE },
-      pieces: () => kyeroPieces(this.listings, snapshot, lang),
+      chunks: () => kyeroChunks(this.listings, snapshot, lang),
     });
   }
 }
 
-async function* kyeroPieces(
+async function* kyeroChunks(
   listings: Pick<ServedListings, 'page' | 'publishedAt'>,
   snapshot: ServedSnapshot,
   language: string,
 ): AsyncGenerator<Buffer, undefined> {
   yield Buffer.from(kyeroStart(snapshot.publishedAtMs));
   let offset = 0;
-  for await (const some of listingPieces(listings, snapshot, 'normalized', () => JSON_ARRAY)) {
+  for await (const some of exportChunks(listings, snapshot, 'normalized', () => JSON_ARRAY)) {
     const parsed = JSON.parse(some.toString()) as Listing[];
     const times = await listings.publishedAt(snapshot, offset, parsed.length);
     offset += parsed.length;

@@ -1,8 +1,8 @@
 import { Module } from '@nestjs/common';
 import { AccessModule } from '../access/access.module';
 import { PropertiesModule } from '../properties/properties.module';
-import { WholeListModule } from '../whole-list/whole-list.module';
+import { FullExportModule } from '../full-export/full-export.module';
 import { ExportController } from './export.controller';
 
-@Module({ imports: [AccessModule, PropertiesModule, WholeListModule], controllers: [ExportController] })
+@Module({ imports: [AccessModule, PropertiesModule, FullExportModule], controllers: [ExportController] })
 export class ExportModule {}

@@ -9,16 +9,16 @@ import { weakTag } from '../http/entity-tag';
 import { JSON_TYPE } from '../http/response-headers';
 import { type Body, SendsBody } from '../http/sends-body';
 import { type ServedSnapshot, Snapshot } from '../properties/served-snapshots';
-import { type Listings, listingPieces, type WholeSnapshot } from '../whole-list/listing-pieces';
+import { type Listings, exportChunks, type ExportedSnapshot } from '../full-export/export-chunks';
 import type { AnswerMemory } from '../http/answer-memory';
-import { WholeListSender } from '../whole-list/whole-list';
+import { FullExportSender } from '../full-export/full-export';
 
 /** v0: the whole portfolio in one response. */
 @Controller()
 export class LegacyController {
   constructor(
     private readonly listings: ServedListings,
-    private readonly sender: WholeListSender,
+    private readonly sender: FullExportSender,
   ) {}
 
   @Get()
@@ -27,7 +27,7 @@ export class LegacyController {
   dump(@Gateway() { gateway }: AuthorizedGateway, @Snapshot() snapshot: ServedSnapshot): Body {
     return this.sender.bodyOf(gateway, {
       ...{ snapshot, etag: weakTag(snapshot.token, 'v0'), contentType: JSON_TYPE },
-      pieces: (memory) => dumpPieces(this.listings, snapshot, memory),
+      chunks: (memory) => dumpChunks(this.listings, snapshot, memory),
     });
   }
 }
@@ -37,14 +37,14 @@ function inLegacyQuery({ query }: FastifyRequest): GatewayRequest {
   return { name: { crm: input.variable1, client: input.variable2 }, input };
 }
 
-/** The raw records of a snapshot, in order, as the pieces of one JSON array. */
-async function* dumpPieces(
+/** The raw records of a snapshot, in order, as the chunks of one JSON array. */
+async function* dumpChunks(
   listings: Listings,
-  snapshot: WholeSnapshot,
+  snapshot: ExportedSnapshot,
   memory: AnswerMemory,
 ): AsyncGenerator<Buffer, undefined> {
   if (snapshot.total === 0) yield Buffer.from('[');
   const frameAt = (offset: number): Frame => ({ before: offset === 0 ? '[' : ',', after: '' });
-  yield* listingPieces(listings, snapshot, 'raw', frameAt, memory);
+  yield* exportChunks(listings, snapshot, 'raw', frameAt, memory);
   yield Buffer.from(']');
 }

@@ -1,26 +1,26 @@
-import { DumpTurns } from './dump-turns';
+import { ExportLimiter } from './export-limiter';
 
-const turns = (): DumpTurns => new DumpTurns();
+const newLimiter = (): ExportLimiter => new ExportLimiter();
 const stays = new AbortController().signal;
 const isWaiting = async (dump: Promise<unknown>): Promise<boolean> =>
   (await Promise.race([dump, new Promise((resolve) => setImmediate(resolve, 'waiting'))])) === 'waiting';
 
 describe('the dumps under way', () => {
   it('are at most three of a gateway; the next begins when one ends, others at once', async () => {
-    const dumps = turns();
-    const ends = [await dumps.begin(1, stays), await dumps.begin(1, stays), await dumps.begin(1, stays)];
-    const fourth = dumps.begin(1, stays);
+    const limiter = newLimiter();
+    const ends = [await limiter.begin(1, stays), await limiter.begin(1, stays), await limiter.begin(1, stays)];
+    const fourth = limiter.begin(1, stays);
     expect(await isWaiting(fourth)).toBe(true);
-    expect(await isWaiting(dumps.begin(2, stays))).toBe(false);
+    expect(await isWaiting(limiter.begin(2, stays))).toBe(false);
     ends[0]?.();
     expect(await isWaiting(fourth)).toBe(false);
-    expect(await isWaiting(dumps.begin(1, stays))).toBe(true);
+    expect(await isWaiting(limiter.begin(1, stays))).toBe(true);
   });
 
   it('are at most sixteen of a process, and begin in the order of their coming', async () => {
-    const dumps = turns();
-    const ends = await Promise.all(Array.from({ length: 16 }, (_, gateway) => dumps.begin(gateway, stays)));
-    const [next, last] = [dumps.begin(97, stays), dumps.begin(98, stays)];
+    const limiter = newLimiter();
+    const ends = await Promise.all(Array.from({ length: 16 }, (_, gateway) => limiter.begin(gateway, stays)));
+    const [next, last] = [limiter.begin(97, stays), limiter.begin(98, stays)];
     ends[3]?.();
     expect([await isWaiting(next), await isWaiting(last)]).toEqual([false, true]);
     ends[4]?.();
@@ -28,15 +28,15 @@ describe('the dumps under way', () => {
   });
 
   it('forget a reader that goes while it waits', async () => {
-    const dumps = turns();
-    const ends = [await dumps.begin(1, stays), await dumps.begin(1, stays), await dumps.begin(1, stays)];
+    const limiter = newLimiter();
+    const ends = [await limiter.begin(1, stays), await limiter.begin(1, stays), await limiter.begin(1, stays)];
     const reader = new AbortController();
-    const gone = dumps.begin(1, reader.signal);
-    const next = dumps.begin(1, stays);
+    const gone = limiter.begin(1, reader.signal);
+    const next = limiter.begin(1, stays);
     reader.abort();
     expect(await gone).toBeNull();
     ends[1]?.();
     expect(await isWaiting(next)).toBe(false);
-    expect(await dumps.begin(2, reader.signal)).toBeNull();
+    expect(await limiter.begin(2, reader.signal)).toBeNull();
   });
 });

@@ -1,23 +1,23 @@
 import type { AnswerMemory } from '../http/answer-memory';
 
 /**
- * Passes pieces on, in order, and gives back the memory of those that have been sent.
+ * Passes chunks on, in order, and gives back the memory of those that have been sent.
  *
  * @param countUnsent the number of most recent bytes that were passed on but not sent
  */
-export async function* recyclePieces(
-  pieces: AsyncIterable<Buffer>,
+export async function* recycleChunks(
+  chunks: AsyncIterable<Buffer>,
   memory: Pick<AnswerMemory, 'giveBack'>,
   countUnsent: () => number,
 ): AsyncGenerator<Buffer, void, undefined> {
   const underWay: Buffer[] = [];
   let bytes = 0;
-  for await (const piece of pieces) {
-    underWay.push(piece);
-    bytes += piece.length;
-    yield piece;
+  for await (const chunk of chunks) {
+    underWay.push(chunk);
+    bytes += chunk.length;
+    yield chunk;
     const unsent = countUnsent();
-    // The first piece has been sent when the later ones contain all unsent bytes.
+    // The first chunk has been sent when the later ones contain all unsent bytes.
     for (let [first] = underWay; first !== undefined && bytes - first.length >= unsent; [first] = underWay) {
       underWay.shift();
       bytes -= first.length;

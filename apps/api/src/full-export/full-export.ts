@@ -11,32 +11,32 @@ import { Outage } from '../metrics/outage';
 import type { ServedSnapshot } from '../properties/served-snapshots';
 import { conditionalHeaders } from '../properties/snapshot-headers';
 import { LOGGER } from '../tokens';
-import { DumpTurns } from './dump-turns';
-import { recyclePieces } from './recycle-pieces';
+import { ExportLimiter } from './export-limiter';
+import { recycleChunks } from './recycle-chunks';
 
-/** A dump is read once: speed counts more than the last percent of its size. */
+/** An export is read once: speed counts more than the last percent of its size. */
 const GZIP_LEVEL = 4;
 
 /** A whole snapshot as one body. */
-export interface WholeList {
+export interface FullExport {
   snapshot: ServedSnapshot;
   etag: string;
   contentType: string;
-  /** The content, piece by piece, in this memory where possible; an error during sending closes the connection. */
-  pieces: (memory: AnswerMemory) => AsyncGenerator<Buffer, undefined>;
+  /** The content, chunk by chunk, in this memory where possible; an error during sending closes the connection. */
+  chunks: (memory: AnswerMemory) => AsyncGenerator<Buffer, undefined>;
 }
 
 /** Sends a whole list as a stream, so that no process holds a portfolio in memory; with its ETag, and with gzip if accepted. */
 @Injectable()
-export class WholeListSender {
+export class FullExportSender {
   constructor(
-    private readonly turns: DumpTurns,
+    private readonly limiter: ExportLimiter,
     @Inject(LOGGER) private readonly logger: Logger,
     private readonly outage: Outage,
   ) {}
 
   /** The list as a body: it is read only if the reader does not have it. */
-  bodyOf(gateway: AuthorizedGateway['gateway'], list: WholeList): Body {
+  bodyOf(gateway: AuthorizedGateway['gateway'], list: FullExport): Body {
     return {
       headers: conditionalHeaders(list.snapshot, list.etag),
       open: (request, reply) => this.open(request, reply, gateway, list),
@@ -47,25 +47,25 @@ export class WholeListSender {
     request: FastifyRequest,
     reply: FastifyReply,
     { id, crm, client }: AuthorizedGateway['gateway'],
-    { contentType, pieces: start }: WholeList,
+    { contentType, chunks: start }: FullExport,
   ): Promise<Content | null> {
     const isGzip = acceptsGzip(request.headers['accept-encoding']);
-    const end = await this.turns.begin(id, readerOf(reply));
+    const end = await this.limiter.begin(id, readerOf(reply));
     if (end === null) return null;
     reply.raw.once('close', end);
     const memory = new AnswerMemory();
-    const pieces = start(memory);
-    // The first piece is read before anything is sent, so that an error until here is an ordinary response.
-    const first = await pieces.next();
+    const chunks = start(memory);
+    // The first chunk is read before anything is sent, so that an error until here is an ordinary response.
+    const first = await chunks.next();
     const headers = { 'content-type': contentType, ...(isGzip && { 'content-encoding': 'gzip' }) };
     if (request.method === 'HEAD') {
-      await pieces.return(undefined);
+      await chunks.return(undefined);
       return { headers, body: Readable.from([]) };
     }
-    const whole = all(first, pieces);
+    const whole = all(first, chunks);
     const countUnsent = (): number => text.readableLength + reply.raw.writableLength;
-    // Compression delays the bytes, so sent pieces cannot be counted.
-    const text: Readable = Readable.from(isGzip ? whole : recyclePieces(whole, memory, countUnsent), {
+    // Compression delays the bytes, so sent chunks cannot be counted.
+    const text: Readable = Readable.from(isGzip ? whole : recycleChunks(whole, memory, countUnsent), {
       objectMode: false,
       highWaterMark: 1,
     });

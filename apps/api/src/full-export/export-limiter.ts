@@ -1,0 +1,42 @@
+import { Injectable } from '@nestjs/common';
+import { WaitQueue } from '@passerelle/domain';
+
+const MAX_PER_GATEWAY = 3;
+const MAX_EXPORTS = 16;
+
+/**
+ * Limits the concurrent exports of one process: each holds up to four chunks for as long as its reader takes. Further exports
+ * wait in a queue.
+ */
+@Injectable()
+export class ExportLimiter {
+  /** The gateway of each export that is under way. */
+  private readonly underWay: number[] = [];
+  private readonly queue = new WaitQueue();
+
+  /** Resolves when an export may begin, with a function to call at its end; with null when its reader disconnected meanwhile. */
+  async begin(gatewayId: number, reader: AbortSignal): Promise<(() => void) | null> {
+    if (reader.aborted) return null;
+    try {
+      await this.queue.wait(() => this.take(gatewayId), reader);
+    } catch {
+      // Only the signal ends the wait.
+      return null;
+    }
+    return () => {
+      this.underWay.splice(this.underWay.indexOf(gatewayId), 1);
+      this.queue.wake();
+    };
+  }
+
+  figures(): { under_way: number; waiting: number } {
+    return { under_way: this.underWay.length, waiting: this.queue.size };
+  }
+
+  private take(gatewayId: number): boolean {
+    const ofGateway = this.underWay.filter((id) => id === gatewayId).length;
+    if (this.underWay.length >= MAX_EXPORTS || ofGateway >= MAX_PER_GATEWAY) return false;
+    this.underWay.push(gatewayId);
+    return true;
+  }
+}

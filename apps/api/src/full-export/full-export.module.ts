@@ -1,0 +1,17 @@
+import { Module } from '@nestjs/common';
+import { Metrics } from '../metrics/metrics';
+import { ExportLimiter } from './export-limiter';
+import { FullExportSender } from './full-export';
+
+/** Whole lists as streams, for v0 and for exports. */
+@Module({ providers: [ExportLimiter, FullExportSender], exports: [FullExportSender] })
+export class FullExportModule {
+  constructor(metrics: Metrics, limiter: ExportLimiter) {
+    metrics.gauge({
+      name: 'passerelle_api_dumps',
+      help: 'Dumps of v0 that are under way, and that wait their turn',
+      label: 'state',
+      figures: () => limiter.figures(),
+    });
+  }
+}
