@@ -27,21 +27,21 @@ export const edge: Bench = {
       await untilReady(program, `http://127.0.0.1:${port}/health/ready`);
       return { port, program };
     };
-    const apis = [await start('apps/api/src/main.js'), await start('test/bench/api-without-lane.js')];
+    const apis = [await start('apps/api/src/main.js'), await start('test/bench/api-without-fast-path.js')];
     const ports = apis.map(({ port }) => port);
-    const [lane] = apis;
-    if (lane === undefined) throw new Error('no API');
+    const [fastPath] = apis;
+    if (fastPath === undefined) throw new Error('no API');
     const gateways = await addHostileGateways(database);
     const run = { database, ports, seed: 1 };
-    const description: unknown = await (await fetch(`http://127.0.0.1:${lane.port}/openapi.json`)).json();
+    const description: unknown = await (await fetch(`http://127.0.0.1:${fastPath.port}/openapi.json`)).json();
     await runHostileRows(gateways, { ...run, requests: 2_000 });
-    const before = await memoryOf(lane.program);
+    const before = await memoryOf(fastPath.program);
     const rows = await runHostileRows(gateways, { ...run, seed: 2, requests: REQUESTS });
     // The cache of pages is full by now: what comes on top grows without end, or does not.
-    const full = await memoryOf(lane.program);
+    const full = await memoryOf(fastPath.program);
     const more = await runHostileRows(gateways, { ...run, seed: 3, requests: REQUESTS / 2 });
     const calls = await runFuzzedCalls(gateways, new Contract(description as never), { ...run, requests: CALLS });
-    const after = await memoryOf(lane.program);
+    const after = await memoryOf(fastPath.program);
     await Promise.all(apis.map(({ program }) => program.stop()));
     return [
       ...findings(`${rows.sent} hostile requests, ${rows.published} lists published`, rows.ledger),

@@ -5,7 +5,7 @@ export const CLEAN: readonly string[] = [
   'ARCHITECTURE.md',
   'CONTRIBUTING.md',
   'README.md',
-  'apps/api/src/calls',
+  'apps/api/src/inbound-webhooks',
   'apps/api/src/discovery',
   'apps/api/src/export',
   'apps/api/src/feed',

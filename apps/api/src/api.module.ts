@@ -1,11 +1,11 @@
 import { type DynamicModule, Module } from '@nestjs/common';
-import { CallsModule } from './calls/calls.module';
+import { InboundWebhooksModule } from './inbound-webhooks/inbound-webhooks.module';
 import { type ApiOptions, CoreModule } from './core.module';
 import { DiscoveryModule } from './discovery/discovery.module';
 import { ExportModule } from './export/export.module';
 import { FeedModule } from './feed/feed.module';
 import { HealthModule } from './health/health.module';
-import { LaneModule } from './lane/lane.module';
+import { FastPathModule } from './fast-path/fast-path.module';
 import { LeadsModule } from './leads/leads.module';
 import { LegacyModule } from './legacy/legacy.module';
 import { MediaModule } from './media/media.module';
@@ -19,12 +19,12 @@ import { WebhooksModule } from './webhooks/webhooks.module';
 /** The API: one module for each of its areas. */
 @Module({
   imports: [
-    CallsModule,
+    InboundWebhooksModule,
     DiscoveryModule,
     ExportModule,
     FeedModule,
     HealthModule,
-    LaneModule,
+    FastPathModule,
     LeadsModule,
     LegacyModule,
     MediaModule,

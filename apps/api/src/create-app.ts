@@ -17,7 +17,7 @@ import { ErrorFilter } from './http/error.filter';
 import { Proxies } from './http/proxies';
 import { Answers } from './metrics/answers';
 import { Outage } from './metrics/outage';
-import { Lane } from './lane/lane';
+import { FastPath } from './fast-path/fast-path';
 
 export interface AppOptions {
   config: ApiConfig;
@@ -27,7 +27,7 @@ export interface AppOptions {
   /** The log; if absent, nothing is logged. */
   log?: OpenLog;
   /** Whether cached pages are answered before Nest. */
-  hasLane?: boolean;
+  hasFastPath?: boolean;
   traces?: Traces;
   /** How long the first reader of a gateway waits for its first snapshot. */
   firstReadWaitMs?: number;
@@ -45,10 +45,10 @@ export async function createApp(options: AppOptions): Promise<NestFastifyApplica
   const accessLog = lines === undefined ? null : new AccessLog(logger, lines);
   const answers = new Answers(accessLog, traces === NO_TRACES ? null : traces);
   const proxies = new Proxies(config.trustProxy);
-  let lane: Lane | null = null;
+  let fastPath: FastPath | null = null;
   const server = createFastify({
     ...{ config, proxies, clock, errors, answers },
-    lane: (request, response) => lane?.take(request, response) ?? false,
+    fastPath: (request, response) => fastPath?.tryAnswer(request, response) ?? false,
   });
   const app = await NestFactory.create<NestFastifyApplication>(
     ApiModule.forRoot({ config, documents, proxies, clock, logger, traces, answers, outage, errors, firstReadWaitMs }),
@@ -57,10 +57,10 @@ export async function createApp(options: AppOptions): Promise<NestFastifyApplica
   );
   app.get(RefusedWrites, { strict: false }).listen((error) => outage.covers(error));
   addHeaders(server, config);
-  if (options.hasLane !== false) lane = app.get(Lane);
+  if (options.hasFastPath !== false) fastPath = app.get(FastPath);
   // From then on responses close their connections, and Fastify sets the header.
   server.addHook('preClose', (done) => {
-    lane = null;
+    fastPath = null;
     done();
   });
   return app;

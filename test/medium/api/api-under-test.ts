@@ -74,13 +74,13 @@ export interface StartOptions {
   logLevel?: LogLevel;
   traces?: Traces;
   /** Whether the API answers cached pages before Nest; default: true. */
-  hasLane?: boolean;
+  hasFastPath?: boolean;
   /** Returns the address by which the API reaches its database. */
   wayTo?: (databaseUrl: string) => Promise<string>;
 }
 
 export async function startApi(settings: Partial<ApiConfig> = {}, options: StartOptions = {}): Promise<ApiUnderTest> {
-  const { firstReadWaitMs = 300, headers = {}, description, log, wayTo, hasLane = true } = options;
+  const { firstReadWaitMs = 300, headers = {}, description, log, wayTo, hasFastPath = true } = options;
   const { logLevel = 'info', traces } = options;
   const testDatabase = await createTestDatabase();
   const { database, url: ownUrl } = testDatabase;
@@ -88,7 +88,7 @@ export async function startApi(settings: Partial<ApiConfig> = {}, options: Start
   const config = { ...parseConfig({ DATABASE_URL: databaseUrl }), ...settings };
   const clock = new SkippingClock();
   const app = await createApp({
-    ...{ config, documents: API_DOCUMENTS, clock, firstReadWaitMs, hasLane },
+    ...{ config, documents: API_DOCUMENTS, clock, firstReadWaitMs, hasFastPath },
     ...(log !== undefined && { log: { logger: pino(logOptions('api', logLevel), log), answers: log } }),
     ...(traces !== undefined && { traces }),
   });

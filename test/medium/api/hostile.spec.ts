@@ -28,11 +28,11 @@ let gateways: SeededGateway[];
 let run: Pick<HostileRun, 'database' | 'ports' | 'seed'>;
 
 beforeAll(async () => {
-  api = await startApi(SETTINGS, { hasLane: true });
+  api = await startApi(SETTINGS, { hasFastPath: true });
   plain = await createApp({
     config: { ...parseConfig({ DATABASE_URL: api.testDatabase.urlOf('serve') }), ...SETTINGS },
     documents: API_DOCUMENTS,
-    hasLane: false,
+    hasFastPath: false,
   });
   await plain.listen(0, '127.0.0.1');
   const ports = [api.app, plain].map((app) => (app.getHttpServer().address() as AddressInfo).port);

@@ -2,7 +2,7 @@ import { createHash, createHmac } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { type InboundWebhookRules, generateWebhookToken, SecretBox } from '@passerelle/domain';
 import type { Counts } from '@passerelle/limits';
-import { CallsController } from '../../../apps/api/src/calls/calls.controller';
+import { InboundWebhooksController } from '../../../apps/api/src/inbound-webhooks/inbound-webhooks.controller';
 import { addGateway, type ApiUnderTest, type SeededGateway, someListings, startApi } from './api-under-test';
 import { until } from '../../support/waiting';
 
@@ -173,7 +173,7 @@ describe('inbound webhook', () => {
   });
 
   it('gets 429 with Retry-After beyond 60,000 in a minute, per gateway', async () => {
-    const { counts } = api.app.get<unknown, { counts: Counts }>(CallsController);
+    const { counts } = api.app.get<unknown, { counts: Counts }>(InboundWebhooksController);
     for (let calls = 0; calls < 59_999; calls += 1) counts.addHere(String(gateway.id));
     const path = await open();
     expect((await call(path, '{"data":{"id":1}}')).status).toBe(202);

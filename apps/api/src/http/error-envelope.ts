@@ -70,8 +70,8 @@ function causeInDatabase(error: unknown): string | null {
   return isForLater(error) ? 'The database took too long.' : null;
 }
 
-/** The same for a call of a CRM, with the time to call again when only the database is at fault. */
-export function toCallError(error: unknown): ApiError {
+/** The same for an inbound webhook, with the time to send it again when only the database is at fault. */
+export function toWebhookError(error: unknown): ApiError {
   if (!isForLater(error)) return toApiError(error);
   return new ApiError(
     'UNAVAILABLE',

@@ -4,8 +4,8 @@ import type { Logger } from 'pino';
 import type { Clock } from '../clock';
 import type { ApiConfig } from '../config';
 import type { Outage } from '../metrics/outage';
-import { isCall } from './call-body';
-import { errorEnvelope, toApiError, toCallError } from './error-envelope';
+import { isInboundWebhook } from './webhook-body';
+import { errorEnvelope, toApiError, toWebhookError } from './error-envelope';
 import { shownPathOf } from '../metrics/access-log';
 import { CACHE_NEVER, JSON_TYPE, standardHeaders } from './response-headers';
 
@@ -36,7 +36,7 @@ export class ErrorFilter implements ExceptionFilter {
 
   /** Sends the error's envelope. Internal errors are logged under the request's id; a disconnected reader is not an error. */
   send(error: unknown, request: FastifyRequest, reply: FastifyReply): void {
-    const answer = isCall(request.url) ? toCallError(error) : toApiError(error);
+    const answer = isInboundWebhook(request.url) ? toWebhookError(error) : toApiError(error);
     if (answer !== error && answer.status >= 500 && !isReaderGone(error, request) && !this.outage.covers(error)) {
       const { id: requestId, method } = request;
       this.logger.error({ err: error, requestId, method, path: shownPathOf(request) }, 'request failed');

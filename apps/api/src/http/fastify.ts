@@ -6,7 +6,7 @@ import { createServer, type IncomingMessage, type RequestListener, type Server, 
 import type { Clock } from '../clock';
 import type { ApiConfig } from '../config';
 import { isOperator, METRICS_PATH } from '../metrics/metrics';
-import { isCall, takeAsBytes } from './call-body';
+import { isInboundWebhook, readAsBytes } from './webhook-body';
 import { ClientErrors } from './client-errors';
 import { Connections } from './connections';
 import { BODY_LIMIT_BYTES, NOT_UTF8 } from './error-envelope';
@@ -35,11 +35,11 @@ export interface HttpParts {
   answers: Answers;
   errors: ErrorFilter;
   /** Answers a request before everything else if it can; returns whether it has. */
-  lane: (request: IncomingMessage, response: ServerResponse) => boolean;
+  fastPath: (request: IncomingMessage, response: ServerResponse) => boolean;
 }
 
 /** The HTTP server before its routes are declared: its limits, and its own refusals. */
-export function createFastify({ config, proxies, clock, errors, answers, lane }: HttpParts): FastifyInstance {
+export function createFastify({ config, proxies, clock, errors, answers, fastPath }: HttpParts): FastifyInstance {
   const routes = new KnownRoutes(METRICS_PATH);
   const connections = new Connections();
   const clientErrors = new ClientErrors({
@@ -69,7 +69,7 @@ export function createFastify({ config, proxies, clock, errors, answers, lane }:
     },
     serverFactory: (handle) =>
       serverWith(connections, (request, response) => {
-        if (!lane(request, response)) handle(request, response);
+        if (!fastPath(request, response)) handle(request, response);
       }),
   };
   const instance = fastify(options);
@@ -77,7 +77,7 @@ export function createFastify({ config, proxies, clock, errors, answers, lane }:
   const parseJson = instance.getDefaultJsonParser('remove', 'remove');
   // As bytes: a text in another encoding would be decoded with replacement characters, and stored like that.
   instance.addContentTypeParser<Buffer>('application/json', { parseAs: 'buffer' }, (request, body, done) => {
-    if (isCall(request.url)) done(null, body);
+    if (isInboundWebhook(request.url)) done(null, body);
     // Many clients send a content type with every request, even without a body.
     else if (body.length === 0 && request.method === 'DELETE') done(null, undefined);
     else if (isUtf8(body)) void parseJson(request, body.toString(), done);
@@ -120,7 +120,7 @@ export function createFastify({ config, proxies, clock, errors, answers, lane }:
       done(refusal);
       return;
     }
-    if (isCall(request.url)) takeAsBytes(request);
+    if (isInboundWebhook(request.url)) readAsBytes(request);
     done();
   });
   // Only for requests with a body.

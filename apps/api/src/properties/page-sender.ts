@@ -34,7 +34,7 @@ export interface SnapshotAnswer {
   members?: string;
 }
 
-/** Sends bodies whose bytes are ready (docs/decisions/0010-the-fast-lane.md). */
+/** Sends bodies whose bytes are ready (docs/decisions/0010-the-fast-path.md). */
 @Injectable()
 export class PageSender {
   private readonly headers: readonly string[];

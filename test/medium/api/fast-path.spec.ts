@@ -45,7 +45,7 @@ const LISTINGS = 7;
 interface Ways {
   api: ApiUnderTest;
   gateway: SeededGateway;
-  lane: Way;
+  fastPath: Way;
   controller: Way;
   close: () => Promise<void>;
 }
@@ -54,15 +54,15 @@ async function startBoth(rateLimitPerMinute: number | null): Promise<Ways> {
   const linesTo = (lines: Record<string, unknown>[]) => ({
     write: (line: string): unknown => lines.push(JSON.parse(line) as Record<string, unknown>),
   });
-  const [ofLane, ofController]: Record<string, unknown>[][] = [[], []];
+  const [ofFastPath, ofController]: Record<string, unknown>[][] = [[], []];
   const settings = { opsToken: OPS_TOKEN, rateLimitPerMinute };
-  const api = await startApi(settings, { log: linesTo(ofLane ?? []), hasLane: true });
+  const api = await startApi(settings, { log: linesTo(ofFastPath ?? []), hasFastPath: true });
   const answers = linesTo(ofController ?? []);
   const app = await createApp({
     config: { ...parseConfig({ DATABASE_URL: api.testDatabase.urlOf('serve') }), ...settings },
     documents: API_DOCUMENTS,
     log: { logger: pino(logOptions('api', 'info'), answers), answers },
-    hasLane: false,
+    hasFastPath: false,
   });
   await app.listen(0, '127.0.0.1');
   const gateway = await addGateway(api.database, { listings: someListings(LISTINGS, { texte: 'é'.repeat(500) }) });
@@ -73,7 +73,7 @@ async function startBoth(rateLimitPerMinute: number | null): Promise<Ways> {
   return {
     api,
     gateway,
-    lane: { app: api.app, lines: ofLane ?? [] },
+    fastPath: { app: api.app, lines: ofFastPath ?? [] },
     controller: { app, lines: ofController ?? [] },
     close,
   };
@@ -167,12 +167,12 @@ describe.each<[string, number | null]>([
 ])('lane and controller, %s,', (_title, rateLimitPerMinute) => {
   let ways: Ways;
   const bothOf = async (request: string): Promise<[string, string]> =>
-    Promise.all([ask(ways.lane, request), ask(ways.controller, request)]);
+    Promise.all([ask(ways.fastPath, request), ask(ways.controller, request)]);
   beforeAll(async () => {
     ways = await startBoth(rateLimitPerMinute);
   });
   beforeEach(() => {
-    for (const { lines } of [ways.lane, ways.controller]) lines.length = 0;
+    for (const { lines } of [ways.fastPath, ways.controller]) lines.length = 0;
   });
   afterAll(() => ways.close());
 
@@ -182,9 +182,9 @@ describe.each<[string, number | null]>([
     for (let round = 0; round < 3; round += 1) answers.push(...(await bothOf(sent(request)(ways.gateway))));
     expect(answers[0]).toMatch(/^HTTP\/1.1 \d/);
     expect(answers).toEqual(Array(6).fill(answers[0]));
-    const both = [ways.lane, ways.controller];
+    const both = [ways.fastPath, ways.controller];
     await until(() => Promise.resolve(both.every((way) => linesOf(way).length === 3)));
-    expect(linesOf(ways.lane)).toEqual(linesOf(ways.controller));
+    expect(linesOf(ways.fastPath)).toEqual(linesOf(ways.controller));
     const [counts, others] = await Promise.all(both.map(metricsOf));
     expect(counts).toEqual(others);
   });
@@ -192,7 +192,7 @@ describe.each<[string, number | null]>([
   it('answer separately: the lane without Nest, and the controller', async () => {
     const request = sent({ path: '&seldom=1' })(ways.gateway);
     await bothOf(request);
-    const sends = [ways.lane, ways.controller].map(({ app }) => jest.spyOn(app.get(PageSender), 'answer'));
+    const sends = [ways.fastPath, ways.controller].map(({ app }) => jest.spyOn(app.get(PageSender), 'answer'));
     await bothOf(request);
     expect(sends.map((send) => send.mock.calls.length)).toEqual([0, 1]);
   });
@@ -203,9 +203,9 @@ describe.each<[string, number | null]>([
       .concat(sent({})(ways.gateway))
       .join('');
     for (let round = 0; round < 2; round += 1) {
-      const [lane, controller] = await bothOf(row);
-      expect(lane).toBe(controller);
-      expect(lane.match(/HTTP\/1.1 200/g)).toHaveLength(7);
+      const [fastPath, controller] = await bothOf(row);
+      expect(fastPath).toBe(controller);
+      expect(fastPath.match(/HTTP\/1.1 200/g)).toHaveLength(7);
     }
   });
 });
@@ -225,18 +225,18 @@ describe('rate limit', () => {
 
 describe('reader that leaves', () => {
   it('has a log line with the status aborted', async () => {
-    const { api, gateway, lane, close } = await startBoth(null);
+    const { api, gateway, fastPath, close } = await startBoth(null);
     await api.get(`/v1/properties?${gateway.query}`, gateway.headers);
     const asked = sent({})(gateway).replace('Connection: close\r\n', '');
-    const socket = connect(portOf(lane), '127.0.0.1');
+    const socket = connect(portOf(fastPath), '127.0.0.1');
     await once(socket, 'connect');
     // More answers than the system buffers while the reader does not read.
     socket.pause();
     socket.write(asked.repeat(2_000));
-    await until(() => Promise.resolve(linesOf(lane).length > 1));
+    await until(() => Promise.resolve(linesOf(fastPath).length > 1));
     socket.resetAndDestroy();
-    await until(() => Promise.resolve(lane.lines.some(({ status }) => status === 'aborted')));
-    expect(lane.lines.filter(({ level }) => level !== 30)).toEqual([]);
+    await until(() => Promise.resolve(fastPath.lines.some(({ status }) => status === 'aborted')));
+    expect(fastPath.lines.filter(({ level }) => level !== 30)).toEqual([]);
     await close();
   });
 });

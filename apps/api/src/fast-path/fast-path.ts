@@ -11,11 +11,11 @@ import { CONFIG } from '../tokens';
 
 /**
  * Answers a request for a page before it reaches Fastify and Nest, when `RememberedPages` finds the page. It never refuses: any
- * other request continues to its guard and controller, which send the same bytes (docs/decisions/0010-the-fast-lane.md). The guards
- * and hooks that it bypasses are listed in test/medium/api/lane.spec.ts.
+ * other request continues to its guard and controller, which send the same bytes (docs/decisions/0010-the-fast-path.md). The guards
+ * and hooks that it bypasses are listed in test/medium/api/fast-path.spec.ts.
  */
 @Injectable()
-export class Lane {
+export class FastPath {
   constructor(
     @Inject(CONFIG) private readonly config: Pick<ApiConfig, 'requireHttps'>,
     private readonly proxies: Proxies,
@@ -26,7 +26,7 @@ export class Lane {
   ) {}
 
   /** @returns whether it has answered the request, or has begun to. */
-  take(request: IncomingMessage, response: ServerResponse): boolean {
+  tryAnswer(request: IncomingMessage, response: ServerResponse): boolean {
     // An error thrown from here would end the process.
     try {
       return this.answer(request, response);
@@ -39,7 +39,7 @@ export class Lane {
 
   private answer(request: IncomingMessage, response: ServerResponse): boolean {
     const { headers } = request;
-    if (!this.memory.knows(request) || this.rateLimit.isShared || this.isLeft(request)) return false;
+    if (!this.memory.knows(request) || this.rateLimit.isShared || this.needsNest(request)) return false;
     const start = this.answers.begin(request.socket);
     const id = toRequestId(headers['x-request-id']);
     const found = this.memory.find(request, id);
@@ -57,7 +57,7 @@ export class Lane {
   }
 
   /** Whether the hooks may refuse it, or it has a body, which the parser may not be able to read. */
-  private isLeft(request: IncomingMessage): boolean {
+  private needsNest(request: IncomingMessage): boolean {
     const { 'content-length': length, 'transfer-encoding': coding } = request.headers;
     if (faultOf(request) !== null || coding !== undefined || (length !== undefined && length !== '0')) return true;
     return this.config.requireHttps && !this.proxies.isSecure(request);

@@ -1,7 +1,7 @@
 import { Module } from '@nestjs/common';
 import { AccessModule } from '../access/access.module';
 import { PropertiesModule } from '../properties/properties.module';
-import { Lane } from './lane';
+import { FastPath } from './fast-path';
 
-@Module({ imports: [AccessModule, PropertiesModule], providers: [Lane] })
-export class LaneModule {}
+@Module({ imports: [AccessModule, PropertiesModule], providers: [FastPath] })
+export class FastPathModule {}

@@ -7,7 +7,7 @@ import { readDocuments } from '../../apps/api/src/discovery/documents';
 async function main(): Promise<void> {
   const config = parseConfig(process.env);
   const documents = readDocuments(join(__dirname, '..', '..', 'apps', 'api', 'documents'));
-  const app = await createApp({ config, documents, hasLane: false });
+  const app = await createApp({ config, documents, hasFastPath: false });
   await app.listen(config.port, config.host);
   process.once('SIGTERM', () => void app.close().then(() => process.exit(0)));
 }

@@ -13,28 +13,28 @@ import { Proxies } from '../http/proxies';
 import { CACHE_NEVER } from '../http/response-headers';
 import { type Members, SuccessEnvelope } from '../http/success-envelope';
 import { CONFIG } from '../tokens';
-import { CALL_PATIENCE_MS, CallWriter } from './call-writer';
+import { WEBHOOK_PATIENCE_MS, WebhookWriter } from './webhook-writer';
 
-/** Per gateway; a CRM that is refused calls again. */
-const CALLS_PER_MINUTE = 60_000;
-/** How long valid addresses are cached, even if they end. */
-const REMEMBERED_MS = 5_000;
-const REMEMBERED = 1_000;
+/** Per gateway; a CRM that is refused sends its webhook again. */
+const WEBHOOKS_PER_MINUTE = 60_000;
+/** How long valid URLs are cached, even if they end. */
+const CACHED_MS = 5_000;
+const MAX_CACHED = 1_000;
 const NO_BODY = Buffer.alloc(0);
 
-/** Receives calls from CRMs that report changes. Only the listings to check are stored. */
+/** Receives webhooks from CRMs that report changes. Only the listings to check are stored. */
 @Controller('in')
 @UseInterceptors(SuccessEnvelope)
-export class CallsController {
+export class InboundWebhooksController {
   private readonly box: SecretBox | null;
-  private readonly known = new LRUCache<string, MatchedWebhookUrl>({ max: REMEMBERED, ttl: REMEMBERED_MS });
-  /** Thousands of concurrent calls share one query. */
-  private readonly lookedUp = new Map<string, Promise<MatchedWebhookUrl | null>>();
+  private readonly known = new LRUCache<string, MatchedWebhookUrl>({ max: MAX_CACHED, ttl: CACHED_MS });
+  /** Thousands of concurrent webhooks share one query. */
+  private readonly lookups = new Map<string, Promise<MatchedWebhookUrl | null>>();
   private readonly counts: Counts;
 
   constructor(
-    private readonly notes: WebhookInbox,
-    private readonly noted: CallWriter,
+    private readonly inbox: WebhookInbox,
+    private readonly writer: WebhookWriter,
     private readonly refused: RefusedKeys,
     private readonly proxies: Proxies,
     limits: LimitStore,
@@ -47,48 +47,48 @@ export class CallsController {
   @Post(':token')
   @HttpCode(202)
   @Header('cache-control', CACHE_NEVER)
-  async call(
+  async receive(
     @Param('token') token: string,
     @Headers() headers: IncomingHttpHeaders,
     @Req() request: FastifyRequest,
   ): Promise<Members> {
-    const address = await this.find(token);
+    const url = await this.find(token);
     const body = Buffer.isBuffer(request.body) ? request.body : NO_BODY;
-    if (address === null || !this.isRight(address, headers, body))
+    if (url === null || !this.isAuthentic(url, headers, body))
       throw await this.refused.refusal(this.proxies.addressOf(request.raw));
-    await this.count(address.gatewayId);
-    const says: InboundWebhook =
-      address.rules === null ? { kind: 'everything' } : parseInboundWebhook(address.rules, parsed(body));
-    const named = says.kind === 'listings' ? says.ids : [];
-    const listings = says.kind === 'everything' ? [EVERYTHING] : named;
-    if (listings.length > 0) await this.noted.note(address.gatewayId, listings, request.id);
-    return { data: { noted: named.length, everything: says.kind === 'everything' } };
+    await this.count(url.gatewayId);
+    const content: InboundWebhook =
+      url.rules === null ? { kind: 'everything' } : parseInboundWebhook(url.rules, parsed(body));
+    const named = content.kind === 'listings' ? content.ids : [];
+    const listings = content.kind === 'everything' ? [EVERYTHING] : named;
+    if (listings.length > 0) await this.writer.write(url.gatewayId, listings, request.id);
+    return { data: { noted: named.length, everything: content.kind === 'everything' } };
   }
 
-  /** Only valid addresses are cached, so that guesses cannot fill the cache. */
+  /** Only valid URLs are cached, so that guesses cannot fill the cache. */
   private async find(token: string): Promise<MatchedWebhookUrl | null> {
     const hash = createHash('sha256').update(token, 'utf8').digest();
     const name = hash.toString('base64');
     const known = this.known.get(name);
     if (known !== undefined) return known;
-    const underWay = this.lookedUp.get(name);
+    const underWay = this.lookups.get(name);
     if (underWay !== undefined) return underWay;
-    const looking = this.lookUp(name, hash).finally(() => this.lookedUp.delete(name));
-    this.lookedUp.set(name, looking);
-    return looking;
+    const lookup = this.lookUp(name, hash).finally(() => this.lookups.delete(name));
+    this.lookups.set(name, lookup);
+    return lookup;
   }
 
   private async lookUp(name: string, hash: Buffer): Promise<MatchedWebhookUrl | null> {
-    const found = await retryWhileUnavailable(() => this.notes.findUrl(hash), {
+    const found = await retryWhileUnavailable(() => this.inbox.findUrl(hash), {
       sinceMs: performance.now(),
-      patienceMs: CALL_PATIENCE_MS,
+      patienceMs: WEBHOOK_PATIENCE_MS,
     });
     if (found !== null) this.known.set(name, found);
     return found;
   }
 
-  /** An address with a secret requires a signature, even if its connector is no longer registered. */
-  private isRight({ secret, rules }: MatchedWebhookUrl, headers: IncomingHttpHeaders, body: Buffer): boolean {
+  /** A URL with a secret requires a signature, even if its connector is no longer registered. */
+  private isAuthentic({ secret, rules }: MatchedWebhookUrl, headers: IncomingHttpHeaders, body: Buffer): boolean {
     if (secret === null) return true;
     if (this.box === null || rules === null) return false;
     return isProven(rules.proof, this.box.open(secret), { headers, body });
@@ -97,11 +97,11 @@ export class CallsController {
   /** @throws ApiError RATE_LIMITED */
   private async count(gatewayId: number): Promise<void> {
     const { count, resetSeconds } = await this.counts.add(String(gatewayId));
-    if (count <= CALLS_PER_MINUTE) return;
+    if (count <= WEBHOOKS_PER_MINUTE) return;
     throw new ApiError(
       'RATE_LIMITED',
-      `Too many calls: at most ${CALLS_PER_MINUTE} a minute. Try again in ${resetSeconds} s.`,
-      { limit_per_minute: CALLS_PER_MINUTE },
+      `Too many calls: at most ${WEBHOOKS_PER_MINUTE} a minute. Try again in ${resetSeconds} s.`,
+      { limit_per_minute: WEBHOOKS_PER_MINUTE },
       { 'retry-after': String(resetSeconds) },
     );
   }

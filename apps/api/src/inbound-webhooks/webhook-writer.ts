@@ -2,8 +2,8 @@ import { Injectable } from '@nestjs/common';
 import { WebhookInbox, EVERYTHING, retryWhileUnavailable } from '@passerelle/database';
 
 /** CRMs wait for an answer for ten seconds or longer. */
-export const CALL_PATIENCE_MS = 8_000;
-const MOST_WAITING = 2_000;
+export const WEBHOOK_PATIENCE_MS = 8_000;
+const MAX_WAITING = 2_000;
 
 interface Waiting {
   listings: Set<string>;
@@ -13,18 +13,18 @@ interface Waiting {
 }
 
 /**
- * Writes calls to the database, together for each gateway: thousands of concurrent calls are a few statements, and each is
- * answered when its own is done.
+ * Writes inbound webhooks to the database, together for each gateway: thousands of concurrent ones are a few statements, and each
+ * is answered when its own is done.
  */
 @Injectable()
-export class CallWriter {
+export class WebhookWriter {
   private readonly underWay = new Map<number, Promise<void>>();
   private readonly waiting = new Map<number, Waiting>();
 
-  constructor(private readonly notes: Pick<WebhookInbox, 'store'>) {}
+  constructor(private readonly inbox: Pick<WebhookInbox, 'store'>) {}
 
   /** @throws the database's error when the write fails. */
-  async note(gatewayId: number, listings: readonly string[], requestId: string): Promise<void> {
+  async write(gatewayId: number, listings: readonly string[], requestId: string): Promise<void> {
     const others = this.waiting.get(gatewayId);
     if (others !== undefined) {
       addTo(others, listings);
@@ -34,15 +34,15 @@ export class CallWriter {
     const sinceMs = performance.now();
     const own: Waiting = { listings: new Set(listings), requestId, sinceMs, written: Promise.resolve() };
     this.waiting.set(gatewayId, own);
-    own.written = before.catch(() => undefined).then(() => this.write(gatewayId, own));
+    own.written = before.catch(() => undefined).then(() => this.writeBatch(gatewayId, own));
     return own.written;
   }
 
-  private async write(gatewayId: number, { listings, requestId, sinceMs }: Waiting): Promise<void> {
+  private async writeBatch(gatewayId: number, { listings, requestId, sinceMs }: Waiting): Promise<void> {
     this.waiting.delete(gatewayId);
-    const writing = retryWhileUnavailable(() => this.notes.store(gatewayId, [...listings], requestId), {
+    const writing = retryWhileUnavailable(() => this.inbox.store(gatewayId, [...listings], requestId), {
       sinceMs,
-      patienceMs: CALL_PATIENCE_MS,
+      patienceMs: WEBHOOK_PATIENCE_MS,
     });
     this.underWay.set(gatewayId, writing);
     try {
@@ -56,7 +56,7 @@ export class CallWriter {
 /** Too many are replaced by a request for all listings: they may be waiting for a slow database. */
 function addTo({ listings }: Pick<Waiting, 'listings'>, more: readonly string[]): void {
   for (const listing of more) listings.add(listing);
-  if (listings.size <= MOST_WAITING) return;
+  if (listings.size <= MAX_WAITING) return;
   listings.clear();
   listings.add(EVERYTHING);
 }
