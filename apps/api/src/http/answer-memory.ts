@@ -36,10 +36,10 @@ export class AnswerMemory {
   }
 
   /** Call it when the memory is no longer read. Other memory is ignored. */
-  giveBack(taken: Buffer): void {
-    if (!this.own.has(taken.buffer)) return;
-    givenBack(taken);
-    const freeBytes = this.free.reduce((sum, { byteLength }) => sum + byteLength, taken.buffer.byteLength);
-    if (freeBytes <= this.mostFreeBytes) this.free.push(taken.buffer);
+  giveBack(buffer: Buffer): void {
+    if (!this.own.has(buffer.buffer)) return;
+    givenBack(buffer);
+    const freeBytes = this.free.reduce((sum, { byteLength }) => sum + byteLength, buffer.buffer.byteLength);
+    if (freeBytes <= this.mostFreeBytes) this.free.push(buffer.buffer);
   }
 }

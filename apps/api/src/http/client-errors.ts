@@ -16,7 +16,7 @@ const REASONS: Readonly<Record<string, string>> = {
   ERR_HTTP_REQUEST_TIMEOUT: 'The request did not arrive in time.',
 };
 
-export interface ClientErrorParts {
+export interface ClientErrorOptions {
   routes: KnownRoutes;
   clock: Clock;
   answers: Answers;
@@ -45,7 +45,7 @@ export class ClientErrors {
   /** The parser reports further errors on the same connection. */
   private readonly refused = new WeakSet<Duplex>();
 
-  constructor(private readonly parts: ClientErrorParts) {}
+  constructor(private readonly options: ClientErrorOptions) {}
 
   /** Registers a request whose body is about to be read: the body may still be invalid HTTP. */
   watch(request: FastifyRequest, reply: FastifyReply): void {
@@ -60,8 +60,8 @@ export class ClientErrors {
     }
     if (this.refused.has(socket)) return;
     this.refused.add(socket);
-    const refusal = { error: toApiError(error, this.parts.routes), fault: error.code };
-    const last = this.parts.connections.last(socket);
+    const refusal = { error: toApiError(error, this.options.routes), fault: error.code };
+    const last = this.options.connections.last(socket);
     if (last?.response.req.complete === false) {
       this.refuseBody(last, socket, refusal.error);
     } else {
@@ -89,12 +89,12 @@ export class ClientErrors {
     }
     response.once('close', () => socket.destroy());
     const read = this.read.get(response);
-    if (read === undefined || this.parts.errors.hasAnswered(read.reply)) return;
-    this.parts.errors.send(error, read.request, read.reply);
+    if (read === undefined || this.options.errors.hasAnswered(read.reply)) return;
+    this.options.errors.send(error, read.request, read.reply);
   }
 
   private answerBehind(socket: Duplex, refusal: Refusal): void {
-    this.parts.connections.whenOver(socket, () => {
+    this.options.connections.whenOver(socket, () => {
       this.write(socket, refusal);
     });
   }
@@ -104,7 +104,7 @@ export class ClientErrors {
       socket.destroy();
       return;
     }
-    const { addresses, answers, clock, headers: standard } = this.parts;
+    const { addresses, answers, clock, headers: standard } = this.options;
     const requestId = toRequestId(undefined);
     const body = JSON.stringify(errorEnvelope(error, requestId, clock.nowMs()));
     const headers: Record<string, string> = {

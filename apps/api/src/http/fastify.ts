@@ -28,7 +28,7 @@ const CONNECTION_TIMEOUT_MS = 120_000;
 
 const BODYLESS: readonly string[] = ['GET', 'HEAD'];
 
-export interface HttpParts {
+export interface HttpOptions {
   config: Pick<ApiConfig, 'requireHttps' | 'opsToken'>;
   proxies: Proxies;
   clock: Clock;
@@ -39,7 +39,7 @@ export interface HttpParts {
 }
 
 /** The HTTP server before its routes are declared: its limits, and its own refusals. */
-export function createFastify({ config, proxies, clock, errors, answers, fastPath }: HttpParts): FastifyInstance {
+export function createFastify({ config, proxies, clock, errors, answers, fastPath }: HttpOptions): FastifyInstance {
   const routes = new KnownRoutes(METRICS_PATH);
   const connections = new Connections();
   const clientErrors = new ClientErrors({

@@ -43,9 +43,9 @@ export function parameterReader<Declared extends Parameters>(
   };
 }
 
-function faultOf(given: unknown): string {
-  if (given === undefined) return 'missing';
-  return typeof given === 'string' ? 'invalid' : 'given more than once';
+function faultOf(value: unknown): string {
+  if (value === undefined) return 'missing';
+  return typeof value === 'string' ? 'invalid' : 'given more than once';
 }
 
 /** The 400 that names a parameter or body member and what is allowed. */

@@ -56,8 +56,8 @@ async function contentOf(
  * Whether the reader says that it has this already. `If-Modified-Since` counts only without a better header (RFC 9110, section
  * 13.2.2).
  */
-function isKnown({ headers: asked }: FastifyRequest, headers: Body['headers']): boolean {
+function isKnown({ headers: requested }: FastifyRequest, headers: Body['headers']): boolean {
   const { etag, 'last-modified': modified } = headers;
-  if (asked['if-none-match'] !== undefined) return etag !== undefined && hasTag(asked['if-none-match'], etag);
-  return modified !== undefined && Date.parse(modified) <= Date.parse(asked['if-modified-since'] ?? '');
+  if (requested['if-none-match'] !== undefined) return etag !== undefined && hasTag(requested['if-none-match'], etag);
+  return modified !== undefined && Date.parse(modified) <= Date.parse(requested['if-modified-since'] ?? '');
 }

@@ -15,12 +15,12 @@ const slug = z.string().regex(SLUG_PATTERN);
 function text(max: number) {
   return z
     .string()
-    .transform((given) => given.replace(CONTROL_CHARACTERS, '').replace(HALF_CHARACTERS, '\ufffd').trim())
+    .transform((value) => value.replace(CONTROL_CHARACTERS, '').replace(HALF_CHARACTERS, '\ufffd').trim())
     .pipe(z.string().max(max));
 }
 
 function line(max: number) {
-  return text(max).transform((given) => given.replace(/[\r\n\t\u2028\u2029]+/g, ' '));
+  return text(max).transform((value) => value.replace(/[\r\n\t\u2028\u2029]+/g, ' '));
 }
 
 /** A visitor's enquiry as a site sends it. Undeclared members are ignored. */

@@ -32,12 +32,12 @@ export class LeadsController {
   @HttpCode(202)
   @Header('cache-control', CACHE_NEVER)
   @ForGateway(inBody)
-  async add(@Input() asked: LeadRequest, @Gateway() { gateway }: AuthorizedGateway): Promise<Members> {
+  async add(@Input() lead: LeadRequest, @Gateway() { gateway }: AuthorizedGateway): Promise<Members> {
     if (this.box === null)
       throw new ApiError('INTERNAL_ERROR', 'This service keeps no secrets: it has no SECRETS_KEY.');
-    const token = asked.id?.toLowerCase() ?? randomUUID();
-    const sealed = this.box.seal(JSON.stringify(toLead(asked)));
-    const receivedAt = await this.leads.add({ gatewayId: gateway.id, token, affId: asked.affId ?? null, sealed });
+    const token = lead.id?.toLowerCase() ?? randomUUID();
+    const sealed = this.box.seal(JSON.stringify(toLead(lead)));
+    const receivedAt = await this.leads.add({ gatewayId: gateway.id, token, affId: lead.affId ?? null, sealed });
     if (receivedAt === null) {
       throw new ApiError(
         'BAD_REQUEST',

@@ -6,12 +6,15 @@ import type { ServedSnapshot } from './served-snapshots';
  * Relative, because a proxy may use another name for the service.
  *
  * @param total of the pages' listings
- * @param asked the other parameters of the request
+ * @param linkParameters the other parameters of the request
  */
 export function pageLinks(
   { token, total }: Pick<ServedSnapshot, 'token' | 'total'>,
   { crm, client, page, per_page, format }: Pick<PageQuery, 'crm' | 'client' | 'page' | 'per_page' | 'format'>,
-  { path = '/v1/properties', asked = {} }: { path?: string; asked?: Readonly<Record<string, string>> } = {},
+  {
+    path = '/v1/properties',
+    linkParameters = {},
+  }: { path?: string; linkParameters?: Readonly<Record<string, string>> } = {},
 ): string {
   const last = Math.max(1, Math.ceil(total / per_page));
   const pages = { first: 1, prev: Math.min(page - 1, last), next: page + 1, last };
@@ -25,7 +28,7 @@ export function pageLinks(
         per_page: String(per_page),
         format,
         snapshot: token,
-        ...asked,
+        ...linkParameters,
       });
       return `<${path}?${query.toString()}>; rel="${relation}"`;
     })

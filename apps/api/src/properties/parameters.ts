@@ -62,14 +62,14 @@ const readDeclared = parameterReader(PAGE_PARAMETERS);
 
 /** @throws ApiError BAD_REQUEST */
 export function readPageQuery({ query, url }: Pick<FastifyRequest, 'query' | 'url'>): PageQuery {
-  const given = query as Record<string, unknown>;
-  if (typeof given['ids'] !== 'string') return readDeclared(query);
+  const parameters = query as Record<string, unknown>;
+  if (typeof parameters['ids'] !== 'string') return readDeclared(query);
   for (const name of ['page', 'per_page']) {
-    if (given[name] !== undefined) {
+    if (parameters[name] !== undefined) {
       throw refusedParameter(name, 'absent', `The query parameter "${name}" does not go with "ids"`);
     }
   }
-  return readDeclared({ ...given, ids: sentParameter(url, 'ids') });
+  return readDeclared({ ...parameters, ids: sentParameter(url, 'ids') });
 }
 
 /** A page as a step of its reader's session. */

@@ -15,7 +15,7 @@ const MOST_ENTRIES = 10_000;
 @Injectable()
 export class RefreshRequests {
   /** Gateways whose run was requested less than a pause ago. */
-  private readonly asked: LRUCache<number, true>;
+  private readonly requested: LRUCache<number, true>;
 
   constructor(
     @Inject(RunRequests) private readonly runs: Pick<RunRequests, 'requestForReader'>,
@@ -25,7 +25,7 @@ export class RefreshRequests {
     @Inject(TRACES) private readonly traces: Traces,
   ) {
     const perf = { now: () => clock.monotonicMs() };
-    this.asked = new LRUCache({ max: MOST_ENTRIES, ttl: PAUSE_MS, ttlResolution: 0, perf });
+    this.requested = new LRUCache({ max: MOST_ENTRIES, ttl: PAUSE_MS, ttlResolution: 0, perf });
   }
 
   /** Requests a run unless one was requested a moment ago. Never fails: the reader is served without it. */
@@ -35,8 +35,8 @@ export class RefreshRequests {
     requestId: string,
   ): void {
     const { id: gatewayId, crm, client } = gateway;
-    if (this.asked.has(gatewayId)) return;
-    this.asked.set(gatewayId, true);
+    if (this.requested.has(gatewayId)) return;
+    this.requested.set(gatewayId, true);
     const names = { requestId, crm, client, trigger };
     const startMs = Date.now();
     this.runs.requestForReader(gatewayId, trigger, requestId).then(
@@ -54,7 +54,7 @@ export class RefreshRequests {
         });
       },
       (error: unknown) => {
-        this.asked.delete(gatewayId);
+        this.requested.delete(gatewayId);
         if (!this.outage.covers(error)) this.logger.error({ ...names, err: error }, 'a run could not be asked for');
       },
     );

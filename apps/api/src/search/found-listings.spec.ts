@@ -9,7 +9,9 @@ const indexOf = (listings: readonly Partial<Listing>[]): SnapshotIndex =>
     listings.map((listing, versionId) => new SearchedListing({ versionId, ...searchEntryOf(listing) })),
   );
 const find = (index: SnapshotIndex, query: Partial<SearchQuery>): (string | undefined)[] =>
-  findListings(index, { sort: 'feed', ...query } as SearchQuery).map((place) => index.listings[place]!.fields.affId);
+  findListings(index, { sort: 'feed', ...query } as SearchQuery).map(
+    (position) => index.listings[position]!.fields.affId,
+  );
 
 describe('a search in a snapshot', () => {
   const index = indexOf([

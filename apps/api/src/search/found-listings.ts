@@ -5,19 +5,19 @@ import type { SearchQuery } from './search-query';
 import type { SnapshotIndex } from './snapshot-index';
 
 /** Tests the listing at a position of the index. */
-type Test = (place: number) => boolean;
+type Test = (position: number) => boolean;
 
 /** The result of a search in a snapshot: the positions of all listings found, in the requested order. */
 export function findListings(index: SnapshotIndex, query: SearchQuery): readonly number[] {
   const tests = testsOf(index, query);
   const found: number[] = [];
-  for (const place of index.inOrder(query.sort)) if (passes(place, tests)) found.push(place);
+  for (const position of index.inOrder(query.sort)) if (passes(position, tests)) found.push(position);
   return found;
 }
 
 /** `every` calls one more function for each listing: half of a search's time. */
-function passes(place: number, tests: readonly Test[]): boolean {
-  for (const test of tests) if (!test(place)) return false;
+function passes(position: number, tests: readonly Test[]): boolean {
+  for (const test of tests) if (!test(position)) return false;
   return true;
 }
 
@@ -41,11 +41,11 @@ function* valueTests({ listings }: SnapshotIndex, query: SearchQuery): Generator
     const wanted = query[field];
     if (wanted === undefined) continue;
     const values = new Set<string | undefined>(wanted);
-    yield (place) => values.has(listings[place]!.fields[field]);
+    yield (position) => values.has(listings[position]!.fields[field]);
   }
   if (query.ville !== undefined) {
     const towns = new Set<string | undefined>(query.ville.map(folded));
-    yield (place) => towns.has(listings[place]!.town);
+    yield (position) => towns.has(listings[position]!.town);
   }
 }
 
@@ -56,15 +56,15 @@ function* boundTests(index: SnapshotIndex, query: SearchQuery): Generator<Test> 
     if (min === undefined && max === undefined) continue;
     const values = index.numbers(field);
     // A listing without a value never passes a minimum or a maximum.
-    if (min !== undefined) yield (place) => values[place]! >= min;
-    if (max !== undefined) yield (place) => values[place]! <= max;
+    if (min !== undefined) yield (position) => values[position]! >= min;
+    if (max !== undefined) yield (position) => values[position]! <= max;
   }
 }
 
 function* flagTests({ listings }: SnapshotIndex, query: SearchQuery): Generator<Test> {
   for (const field of FLAG_FIELDS) {
     const wanted = query[field];
-    if (wanted !== undefined) yield (place) => listings[place]!.fields[field] === (wanted === 'true');
+    if (wanted !== undefined) yield (position) => listings[position]!.fields[field] === (wanted === 'true');
   }
 }
 
@@ -77,8 +77,8 @@ function* areaTests(index: SnapshotIndex, { bbox, around, ...query }: SearchQuer
 
 function inArea(index: SnapshotIndex, area: Area): Test {
   const [latitudes, longitudes] = [index.numbers('latitude'), index.numbers('longitude')];
-  return (place) => {
-    const [latitude, longitude] = [latitudes[place]!, longitudes[place]!];
+  return (position) => {
+    const [latitude, longitude] = [latitudes[position]!, longitudes[position]!];
     return !Number.isNaN(latitude) && !Number.isNaN(longitude) && area({ latitude, longitude });
   };
 }

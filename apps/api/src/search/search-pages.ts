@@ -22,9 +22,9 @@ export class SearchPages {
 
   /** @throws Error when the snapshot was pruned meanwhile */
   async load(snapshot: ServedSnapshot, query: SearchQuery, isGzip: boolean): Promise<CachedBody> {
-    const asked = digestOf(JSON.stringify({ ...query, asked: undefined, snapshot: undefined }));
-    const name = `${snapshot.gatewayId}/${snapshot.token}/${asked}`;
-    const etag = weakTag(snapshot.token, 'search', asked);
+    const digest = digestOf(JSON.stringify({ ...query, linkParameters: undefined, snapshot: undefined }));
+    const name = `${snapshot.gatewayId}/${snapshot.token}/${digest}`;
+    const etag = weakTag(snapshot.token, 'search', digest);
     const page = this.cache.get(name) ?? (await this.cache.load(name, () => this.make(snapshot, query, etag)));
     if (isGzip && !page.isReadyForGzip) {
       await page.prepareGzip();
@@ -36,7 +36,7 @@ export class SearchPages {
   private async make(snapshot: ServedSnapshot, query: SearchQuery, etag: string): Promise<CachedBody> {
     const index = await this.indexes.load(snapshot);
     const found = findListings(index, query);
-    const listingAt = (place: number): SearchedListing => index.listings[place]!;
+    const listingAt = (position: number): SearchedListing => index.listings[position]!;
     const { page, per_page, crm, client, facets, pins } = query;
     const total = found.length;
     const meta = { page, per_page, total, total_pages: Math.ceil(total / per_page), crm, client };
@@ -52,7 +52,10 @@ export class SearchPages {
       query.format,
     );
     const body = bodyOf(query.fields === undefined ? texts : texts.map(withFields(query.fields)), members);
-    const links = pageLinks({ token: snapshot.token, total }, query, { path: '/v1/search', asked: query.asked });
+    const links = pageLinks({ token: snapshot.token, total }, query, {
+      path: '/v1/search',
+      linkParameters: query.linkParameters,
+    });
     return new CachedBody(body, ['link', links], etag);
   }
 }

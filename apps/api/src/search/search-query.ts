@@ -8,7 +8,7 @@ export type SearchParameters = ValuesOf<typeof SEARCH_PARAMETERS>;
 /** The parsed query of a search. */
 export type SearchQuery = SearchParameters & {
   /** The filters, the order and the format, by parameter: for links to other pages. */
-  asked: Readonly<Record<string, string>>;
+  linkParameters: Readonly<Record<string, string>>;
 };
 
 /** These are read undecoded, because their values may contain commas. */
@@ -23,14 +23,14 @@ const ENCODED_LISTS = [
 ] as const;
 /** Parameters that links set themselves. */
 const OF_PAGES = ['crm', 'client', 'page', 'per_page', 'format', 'snapshot'];
-const ASKED = Object.keys(SEARCH_PARAMETERS).filter((name) => !OF_PAGES.includes(name));
+const LINK_PARAMETERS = Object.keys(SEARCH_PARAMETERS).filter((name) => !OF_PAGES.includes(name));
 
 const readDeclared = parameterReader(SEARCH_PARAMETERS);
 
 /** @throws ApiError BAD_REQUEST that names the parameter and its limit */
 export function readSearchQuery({ query, url }: Pick<FastifyRequest, 'query' | 'url'>): SearchQuery {
-  const given: Record<string, unknown> = { ...(query as object) };
-  const count = Object.keys(given).length;
+  const parameters: Record<string, unknown> = { ...(query as object) };
+  const count = Object.keys(parameters).length;
   if (count > LIMITS.parameters) {
     const allowed = `at most ${LIMITS.parameters} parameters`;
     throw new ApiError('BAD_REQUEST', `The query has ${count} parameters: there may be ${allowed}.`, {
@@ -38,15 +38,19 @@ export function readSearchQuery({ query, url }: Pick<FastifyRequest, 'query' | '
       allowed,
     });
   }
-  for (const name of ENCODED_LISTS) if (typeof given[name] === 'string') given[name] = sentParameter(url, name);
-  const read = readDeclared(given);
+  for (const name of ENCODED_LISTS)
+    if (typeof parameters[name] === 'string') parameters[name] = sentParameter(url, name);
+  const read = readDeclared(parameters);
   if (read.fields !== undefined && read.format === 'raw') {
     throw refusedParameter('fields', 'absent', 'The query parameter "fields" does not go with "format=raw"');
   }
-  const asked = ASKED.flatMap((name) => (typeof given[name] === 'string' ? [[name, given[name]]] : []));
+  const linkParameters = LINK_PARAMETERS.flatMap((name) =>
+    typeof parameters[name] === 'string' ? [[name, parameters[name]]] : [],
+  );
   // One level of encoding, whatever was sent: following a link leads to the same link again.
   for (const name of ENCODED_LISTS) {
-    if (typeof given[name] === 'string') asked.push([name, (read[name] ?? []).map(encodeURIComponent).join(',')]);
+    if (typeof parameters[name] === 'string')
+      linkParameters.push([name, (read[name] ?? []).map(encodeURIComponent).join(',')]);
   }
-  return { ...read, asked: Object.fromEntries(asked) as Record<string, string> };
+  return { ...read, linkParameters: Object.fromEntries(linkParameters) as Record<string, string> };
 }

@@ -50,14 +50,14 @@ export class SnapshotIndex {
   }
 
   private sorted(sort: Sort): Int32Array {
-    const places = Int32Array.from(this.listings.keys());
-    if (sort === 'feed') return places;
+    const positions = Int32Array.from(this.listings.keys());
+    if (sort === 'feed') return positions;
     const isDescending = sort.startsWith('-');
     const keyOf = KEYS[isDescending ? sort.slice(1) : sort]!;
     const last = isDescending ? -Infinity : Infinity;
     const keys = this.listings.map((listing) => keyOf(listing) ?? last);
     // The difference of two infinite keys is not a number.
-    return places.sort((a, b) => (keys[a] === keys[b] ? a - b : keys[a]! < keys[b]! === isDescending ? 1 : -1));
+    return positions.sort((a, b) => (keys[a] === keys[b] ? a - b : keys[a]! < keys[b]! === isDescending ? 1 : -1));
   }
 }
 

@@ -17,16 +17,16 @@ export class WordAnswers {
   constructor(private readonly listings: readonly SearchedListing[]) {}
 
   /** Whether the listing at a position has the word, in the singular of one of its texts' languages, or in its reference. */
-  testOf(word: string): (place: number) => boolean {
+  testOf(word: string): (position: number) => boolean {
     const answers = this.answers.get(word) ?? new Uint8Array(this.listings.length);
     this.answers.set(word, answers);
     const termsOf = termsByLanguages(word);
-    return (place) => {
-      const known = answers[place];
+    return (position) => {
+      const known = answers[position];
       if (known !== 0) return known === YES;
-      const listing = this.listings[place]!;
+      const listing = this.listings[position]!;
       const isThere = listing.hasOneOf(termsOf(listing.languages));
-      answers[place] = isThere ? YES : NO;
+      answers[position] = isThere ? YES : NO;
       return isThere;
     };
   }

@@ -39,10 +39,10 @@ export class WebhooksController {
   @HttpCode(201)
   @Header('cache-control', CACHE_NEVER)
   @ForGateway(inBody)
-  async add(@Input() asked: WebhookRequest, @Gateway() { gateway }: AuthorizedGateway): Promise<Members> {
-    const url = toWebhookUrl(asked.url, this.config.allowPrivateSources);
+  async add(@Input() input: WebhookRequest, @Gateway() { gateway }: AuthorizedGateway): Promise<Members> {
+    const url = toWebhookUrl(input.url, this.config.allowPrivateSources);
     if (url === null) throw refusedMember('url');
-    const events = [...new Set(asked.events ?? WEBHOOK_EVENTS)];
+    const events = [...new Set(input.events ?? WEBHOOK_EVENTS)];
     if (this.box === null)
       throw new ApiError('INTERNAL_ERROR', 'This service keeps no secrets: it has no SECRETS_KEY.');
     const secret = generateWebhookSecret();

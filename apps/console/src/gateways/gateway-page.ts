@@ -97,10 +97,10 @@ export function gatewayPage(
 /** Pending state events, and the failure of the last try. */
 function feedbackNotice(visit: Visit, { listings, since, tries, error }: NotifiedSource): Html {
   const { one } = visit.language.texts;
-  const what = one.toBeTold(listings, visit.language.relative(since, visit.now));
+  const what = one.pendingFeedback(listings, visit.language.relative(since, visit.now));
   return error === null
     ? notice('warn', what)
-    : notice('bad', html`${what} ${one.toldInVain(tries)} ${said(visit, error)}`);
+    : notice('bad', html`${what} ${one.failedFeedback(tries)} ${said(visit, error)}`);
 }
 
 function sentenceOf(visit: Visit, row: GatewayRow): Content {

@@ -164,9 +164,9 @@ export const EN = {
     history: 'Changes by operators',
     findListing: 'Find a listing',
     findListingHint: 'Its identifier or reference',
-    toBeTold: (listings: number, since: string) =>
+    pendingFeedback: (listings: number, since: string) =>
       `Its source has not received the state of ${listings === 1 ? 'one listing' : `${listings} listings`} (${since}).`,
-    toldInVain: (tries: number) => `${tries === 1 ? 'Tried once' : `Tried ${tries} times`} without success:`,
+    failedFeedback: (tries: number) => `${tries === 1 ? 'Tried once' : `Tried ${tries} times`} without success:`,
     find: 'Find',
     nowhere: 'No gateway has it, had it, or rejected it in the newest run.',
     moreGateways: (most: number) => `More than ${most} gateways have it: these are the first.`,

@@ -164,9 +164,9 @@ export const FR: Texts = {
     history: 'Modifications par des opérateurs',
     findListing: 'Chercher une annonce',
     findListingHint: 'Son identifiant ou sa référence',
-    toBeTold: (listings, since) =>
+    pendingFeedback: (listings, since) =>
       `Sa source ne sait pas encore ce que ${listings <= 1 ? 'est devenue une annonce' : `sont devenues ${listings} annonces`} (${since}).`,
-    toldInVain: (tries) => `${tries <= 1 ? 'Un essai a échoué' : `${tries} essais ont échoué`} :`,
+    failedFeedback: (tries) => `${tries <= 1 ? 'Un essai a échoué' : `${tries} essais ont échoué`} :`,
     find: 'Chercher',
     nowhere: 'Aucune passerelle ne l’a, ne l’a eue, ni ne l’a refusée dans sa dernière exécution.',
     moreGateways: (most) => `Plus de ${most} passerelles l’ont : voici les premières.`,
