@@ -83,56 +83,96 @@ describe.each([{ hasFastPath: true }, { hasFastPath: false }])(
     });
     afterAll(() => api.close());
 
-  /** Uses every secret of the API, in right and wrong ways. @returns the number of answered requests */
-  async function live(): Promise<number> {
-    const { database } = api;
-    const gateway = await addGateway(database, { listings: someListings(2) });
-    const hashes = new KeyHashes({ secretsKey: SECRETS_KEY, secretsKeyOld: null, pepper: Buffer.alloc(0) });
-    const { apiKey, exportToken, callToken, photo, lead, webhookAddress } = CANARY;
-    await database.gateways.rotateKey(gateway.id, { ...hashes.make(apiKey), prefix: 'psr_' }, 60);
-    await database.exportTokens.add(gateway.id, { ...hashes.make(exportToken), prefix: visiblePrefix(exportToken) });
-    const hash = createHash('sha256').update(callToken).digest();
-    await database.inboundWebhookUrls.open(gateway.id, { hash, prefix: 'psc_', secret: null }, 0);
-    // The API cannot open its secret: the answer is 500, with its own log line.
-    const broken = createHash('sha256').update(`${callToken}-broken`).digest();
-    const other = await addGateway(database);
-    const foreign = new SecretBox('o'.repeat(32)).seal(CANARY.callSecret);
-    const calls = { proof: { kind: 'hmac', header: 'x', hash: 'sha256', encoding: 'hex' }, event: 'e' } as const;
-    await database.connectors.register([
-      { id: other.crm, label: 'A CRM', type: 'api', notes: '', calls: { ...calls, about: [], ids: ['id'] } },
-    ]);
-    await database.inboundWebhookUrls.open(other.id, { hash: broken, prefix: 'psc_', secret: foreign }, 0);
-    let count = 0;
-    const ask = async (path: string, headers: Record<string, string> = {}, body?: object): Promise<string> => {
-      count += 1;
-      const answer = await fetch(api.url + path, {
-        headers: { ...headers, ...(body !== undefined && { 'content-type': 'application/json' }) },
-        ...(body !== undefined && { method: 'POST', body: JSON.stringify(body) }),
-      });
-      return `${answer.status} ${await answer.text()}`;
-    };
-    const names = { crm: gateway.crm, client: gateway.client };
-    // Twice: the lane, if there is one, answers the second request.
-    for (let time = 1; time <= 2; time += 1) {
-      expect(await ask(`/v1/properties?${gateway.query}`, { key: apiKey })).toMatch(/^200/);
-      expect(await ask(`/v1/properties?${gateway.query}&token=${exportToken}`, { key: `${apiKey}x` })).toMatch(/^401/);
+    /** Uses every secret of the API, in right and wrong ways. @returns the number of answered requests */
+    async function live(): Promise<number> {
+      const { database } = api;
+      const gateway = await addGateway(database, { listings: someListings(2) });
+      const hashes = new KeyHashes({ secretsKey: SECRETS_KEY, secretsKeyOld: null, pepper: Buffer.alloc(0) });
+      const { apiKey, exportToken, callToken, photo, lead, webhookAddress } = CANARY;
+      await database.gateways.rotateKey(gateway.id, { ...hashes.make(apiKey), prefix: 'psr_' }, 60);
+      await database.exportTokens.add(gateway.id, { ...hashes.make(exportToken), prefix: visiblePrefix(exportToken) });
+      const hash = createHash('sha256').update(callToken).digest();
+      await database.inboundWebhookUrls.open(gateway.id, { hash, prefix: 'psc_', secret: null }, 0);
+      // The API cannot open its secret: the answer is 500, with its own log line.
+      const broken = createHash('sha256').update(`${callToken}-broken`).digest();
+      const other = await addGateway(database);
+      const foreign = new SecretBox('o'.repeat(32)).seal(CANARY.callSecret);
+      const calls = { proof: { kind: 'hmac', header: 'x', hash: 'sha256', encoding: 'hex' }, event: 'e' } as const;
+      await database.connectors.register([
+        { id: other.crm, label: 'A CRM', type: 'api', notes: '', calls: { ...calls, about: [], ids: ['id'] } },
+      ]);
+      await database.inboundWebhookUrls.open(other.id, { hash: broken, prefix: 'psc_', secret: foreign }, 0);
+      let count = 0;
+      const ask = async (path: string, headers: Record<string, string> = {}, body?: object): Promise<string> => {
+        count += 1;
+        const answer = await fetch(api.url + path, {
+          headers: { ...headers, ...(body !== undefined && { 'content-type': 'application/json' }) },
+          ...(body !== undefined && { method: 'POST', body: JSON.stringify(body) }),
+        });
+        return `${answer.status} ${await answer.text()}`;
+      };
+      const names = { crm: gateway.crm, client: gateway.client };
+      // Twice: the lane, if there is one, answers the second request.
+      for (let time = 1; time <= 2; time += 1) {
+        expect(await ask(`/v1/properties?${gateway.query}`, { key: apiKey })).toMatch(/^200/);
+        expect(await ask(`/v1/properties?${gateway.query}&token=${exportToken}`, { key: `${apiKey}x` })).toMatch(
+          /^401/,
+        );
+      }
+      expect(await ask(`/?variable1=${gateway.crm}&variable2=${gateway.client}`, { key: apiKey })).toMatch(/^200/);
+      expect(await ask('/v1/report', {}, { ...names, key: apiKey, status: 'success', count: 2 })).toMatch(/^20\d/);
+      expect(await ask(`/v1/export/kyero.xml?token=${exportToken}`)).toMatch(/^200/);
+      expect(await ask(`/in/${callToken}`, {}, { id: 7 })).toMatch(/^202/);
+      expect(await ask(`/in/${callToken}-broken`, {}, { id: 7 })).toMatch(/^500/);
+      const contact = { email: `${lead}@example.org`, message: lead, affId: 'L-1', name: lead };
+      expect(await ask('/v1/leads', { key: apiKey }, { ...names, ...contact })).toMatch(/^\d{3}/);
+      const url = `https://${webhookAddress}:${webhookAddress}@203.0.113.9/${webhookAddress}?${webhookAddress}`;
+      await ask('/v1/webhooks', { key: apiKey }, { ...names, url });
+      const made = await ask(
+        '/v1/webhooks',
+        { key: apiKey },
+        { ...names, url: `https://203.0.113.9/${webhookAddress}` },
+      );
+      sent = { ...CANARY, SECRETS_KEY, OPS_TOKEN, webhookSecret: /"secret":"([^"]+)"/.exec(made)?.[1] ?? '' };
+      expect(sent['webhookSecret']).not.toBe('');
+      const addresses = [
+        ...addressesOf('/in/', callToken),
+        ...addressesOf('/media/', photo),
+        ...addressesOf('/v1/export/', exportToken),
+        ...addressesOf('/v1/properties/', 'L-1').filter((address) => address.startsWith('/v1/properties/L-1')),
+      ];
+      for (const address of addresses) {
+        for (const method of ['GET', 'POST']) await sendLine(api.url, `${method} ${address} HTTP/1.1`);
+        count += 2;
+      }
+      for (const line of [`GET /in/${callToken} NO/HTTP`, `GOT /in/${callToken} HTTP/1.1`])
+        await sendLine(api.url, line);
+      return count;
     }
 
     it('are in no line of the log, in no metric and in no trace', () => {
       expect(foundIn(seen, sent)).toEqual([]);
     });
 
-  it('were used in every way, and paths with a secret are logged as their route', () => {
-    const answered = lines
-      .filter((line) => line.includes('"msg":"answered"'))
-      .map((line) => JSON.parse(line) as object);
-    for (const path of ['/in/:token', '/media/:name', '/v1/export/kyero.xml', '/v1/properties/L-1', '/in/***', '/***'])
-      expect(answered).toContainEqual(expect.objectContaining({ path }));
-    expect(lines.some((line) => line.includes('request failed') && line.includes('"/in/:token"'))).toBe(true);
-    expect(JSON.stringify(spans)).toContain('POST /in/:token');
-    expect(seen).toContain('route="/media/:name"');
-  });
-});
+    it('were used in every way, and paths with a secret are logged as their route', () => {
+      const answered = lines
+        .filter((line) => line.includes('"msg":"answered"'))
+        .map((line) => JSON.parse(line) as object);
+      for (const path of [
+        '/in/:token',
+        '/media/:name',
+        '/v1/export/kyero.xml',
+        '/v1/properties/L-1',
+        '/in/***',
+        '/***',
+      ])
+        expect(answered).toContainEqual(expect.objectContaining({ path }));
+      expect(lines.some((line) => line.includes('request failed') && line.includes('"/in/:token"'))).toBe(true);
+      expect(JSON.stringify(spans)).toContain('POST /in/:token');
+      expect(seen).toContain('route="/media/:name"');
+    });
+  },
+);
 
 describe('secrets at the console', () => {
   it('are in no line of its log and in no metric', async () => {

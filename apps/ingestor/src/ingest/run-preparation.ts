@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { type ClaimedRun, Gateways, type IngestGateway, ListingPhotos, Runs, Snapshots } from '@passerelle/database';
+import { type ClaimedRun, Gateways, type Gateway, ListingPhotos, Runs, Snapshots } from '@passerelle/database';
 import { AccessRefused, inactiveReason, pausedReason } from '@passerelle/domain';
 import { CurrentVersions } from './current-versions';
 import { ListProtection } from './list-protection';
@@ -14,7 +14,7 @@ export class GatewayInactive extends Error {}
 
 /** State of a run before it reads its feed. */
 export interface PreparedRun {
-  gateway: IngestGateway;
+  gateway: Gateway;
   /** The current snapshot; empty for a first run. It is loaded when the feed is compared with it. */
   current: CurrentVersions;
   outcome: RunOutcome;
@@ -48,7 +48,7 @@ export class RunPreparation {
     };
   }
 
-  private async loadActiveGateway({ gatewayId, dryRun }: ClaimedRun): Promise<IngestGateway> {
+  private async loadActiveGateway({ gatewayId, dryRun }: ClaimedRun): Promise<Gateway> {
     const gateway = await this.gateways.loadForIngest(gatewayId);
     if (gateway === null) throw new AccessRefused('the gateway was removed');
     // A dry run publishes nothing, and shows whether the source works again.
@@ -57,7 +57,7 @@ export class RunPreparation {
     return gateway;
   }
 
-  private currentVersionsOf({ id, currentSnapshotId }: IngestGateway): CurrentVersions {
+  private currentVersionsOf({ id, currentSnapshotId }: Gateway): CurrentVersions {
     if (currentSnapshotId === null) return new CurrentVersions();
     return new CurrentVersions(
       (take) => this.snapshots.readVersions({ gatewayId: id, id: currentSnapshotId }, take),
@@ -70,7 +70,7 @@ export class RunPreparation {
     );
   }
 
-  private outcomeOf(run: ClaimedRun, gateway: IngestGateway): RunOutcome {
+  private outcomeOf(run: ClaimedRun, gateway: Gateway): RunOutcome {
     const { runs, snapshots } = this;
     return run.dryRun ? dryRunOutcome(run, gateway, { runs }) : publishingOutcome(run, gateway, { runs, snapshots });
   }
