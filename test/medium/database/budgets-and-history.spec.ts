@@ -45,7 +45,7 @@ describe('counters and retention in PostgreSQL', () => {
     expect(new Set(taken.map(({ slot }) => slot))).toEqual(new Set([1, 2, 3]));
     expect([await enter(), await enter('other.example')]).toEqual([
       null,
-      expect.objectContaining({ place: expect.any(Number) }),
+      expect.objectContaining({ slot: expect.any(Number) }),
     ]);
 
     await hostBudgets.leave(taken[1]!);
