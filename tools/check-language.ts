@@ -1,30 +1,26 @@
 // `npm run check:language [-- folder …]`: the patterns of unclear language in comments, titles of tests, pages, texts of
-// screens and logs, and titles of commits. A finding in a folder that is clean fails the check; the others are counted. With
-// folders as arguments, it prints each finding below them.
+// screens and logs, and titles of commits. It fails on each finding. With folders as arguments, it reads only them.
 import { execFileSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { passagesOf } from './check-language/passages';
 import { findingsIn, findingsInTitle, type Finding } from './check-language/patterns';
-import { CLEAN, EXCEPTIONS, UNREAD } from './check-language/scope';
+import { EXCEPTIONS, UNREAD } from './check-language/scope';
 
 const READ = /\.(?:[cm]?js|ts|php|css|md|txt|ya?ml|sh|tpl|json|caddy|service)$|^(?:\.ci\/|Dockerfile|.*\/Caddyfile)/;
 const COMMENTS_PER_EXCEPTION = 500;
 
 const folders = process.argv.slice(2).map((folder) => folder.replace(/\/$/, ''));
-const enforced = folders.length === 0 ? CLEAN : folders;
-const counts = new Map<string, number>();
 const used = new Set<string>();
 let comments = 0;
 
 for (const path of git('ls-files', '--cached', '--others', '--exclude-standard', '-z').split('\0')) {
-  if (!READ.test(path) || UNREAD.some((unread) => unread.path.test(path))) continue;
+  if (!READ.test(path) || !isSelected(path) || UNREAD.some((unread) => unread.path.test(path))) continue;
   const passages = passagesOf(path, readFileSync(path, 'utf8'));
   comments += passages.filter(({ kind }) => kind === 'comment').length;
   for (const finding of passages.flatMap(findingsIn)) {
     const exception = EXCEPTIONS.find((one) => one.path === path && finding.sentence.includes(one.sentence));
     if (exception !== undefined) used.add(exception.sentence);
-    else if (enforced.some((folder) => path === folder || path.startsWith(`${folder}/`))) report(path, finding);
-    else count(path);
+    else report(path, finding);
   }
 }
 
@@ -33,14 +29,10 @@ if (folders.length === 0) {
   const unused = EXCEPTIONS.filter((one) => !used.has(one.sentence));
   for (const { path, sentence } of unused) fail(`${path}: remove the exception that matches nothing: ${sentence}`);
   if (EXCEPTIONS.length * COMMENTS_PER_EXCEPTION > comments) fail(`${EXCEPTIONS.length} exceptions are too many`);
-  const others = [...counts].sort(([a], [b]) => (a < b ? -1 : 1)).map(([folder, found]) => `${folder} ${found}`);
-  if (others.length > 0) process.stdout.write(`not clean yet: ${others.join(', ')}\n`);
 }
 
-function count(path: string): void {
-  const [first, second, third] = path.split('/') as [string, string?, string?];
-  const folder = third === undefined ? first : `${first}/${second}`;
-  counts.set(folder, (counts.get(folder) ?? 0) + 1);
+function isSelected(path: string): boolean {
+  return folders.length === 0 || folders.some((folder) => path === folder || path.startsWith(`${folder}/`));
 }
 
 /**

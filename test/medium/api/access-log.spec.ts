@@ -57,7 +57,7 @@ describe('API log', () => {
     ]);
     await api.get(`/v1/properties?${stale.query}`, { ...stale.headers, 'x-request-id': 'the-stale-read' });
     await written(2);
-    const line = lines.find(({ msg }) => msg === 'a run was asked for');
+    const line = lines.find(({ msg }) => msg === 'requested a run');
     expect(line).toMatchObject({
       requestId: 'the-stale-read',
       crm: 'kyero',

@@ -100,7 +100,7 @@ describe('GatewayCache', () => {
         cache.setListening(true);
       },
     ],
-  ])('does not put a reading that ends late in the place of one that began after %s', async (_what, notify) => {
+  ])('keeps the newer reading when one that began before %s ends later', async (_what, notify) => {
     const { cache, find } = setUp();
     let answer: (gateway: ServedGateway) => void = () => undefined;
     find.mockReturnValueOnce(new Promise((resolve) => (answer = resolve)));
@@ -179,7 +179,7 @@ describe('GatewayCache', () => {
     expect(cache.get('kyero', 'a')).not.toBeNull();
   });
 
-  it('holds a bounded number of names that somebody made up', async () => {
+  it('holds a bounded number of invented names', async () => {
     const { cache } = setUp();
     for (let index = 0; index <= 10_000; index += 1) await cache.read('kyero', `no-${index}`);
 

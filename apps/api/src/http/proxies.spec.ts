@@ -16,7 +16,7 @@ async function bothViews(networks: string[], from: string, headers: Record<strin
   return views;
 }
 
-describe('what proxies say of a request', () => {
+describe('forwarded headers of a request', () => {
   const forwarded = { 'x-forwarded-for': '198.51.100.7, 10.0.0.9', 'x-forwarded-proto': 'https' };
   it.each([
     ['no proxy', [], '203.0.113.5', forwarded, ['203.0.113.5', false]],

@@ -1,6 +1,6 @@
 import { acceptsWebp, requestedRange } from './photo-request';
 
-describe('the part that is asked for', () => {
+describe('the requested range', () => {
   it.each([
     ['bytes=0-99', { start: 0, end: 99 }],
     ['bytes=100-', { start: 100, end: 999 }],

@@ -2,7 +2,7 @@ import { PassThrough } from 'node:stream';
 import { openLog } from './access-log';
 
 describe('the log', () => {
-  it('keeps lines of answers for a moment, and writes all else at once, behind them', async () => {
+  it('buffers lines of answers for a moment, and writes every other line immediately, after them', async () => {
     const out = new PassThrough();
     const { logger, answers } = openLog('info', out);
     answers.write('one\n');
@@ -21,7 +21,7 @@ describe('the log', () => {
     expect(String(out.read())).toHaveLength(5_000);
   });
 
-  it('is no reason to end, or to hang, when nobody reads it any more', () => {
+  it('neither ends nor hangs the process when its reader is gone', () => {
     const out = new PassThrough();
     const { logger } = openLog('info', out);
     out.destroy(Object.assign(new Error('broken pipe'), { code: 'EPIPE' }));

@@ -70,7 +70,7 @@ describe('PageCache', () => {
     expect([page.isLent, cache.get('a')]).toEqual([true, undefined]);
   });
 
-  it('keeps what is read in turn, though it is full of what nobody reads any more', async () => {
+  it('keeps pages that readers request in turn while it is full of pages without readers', async () => {
     // There is room for 200.
     const cache = new PageCache(800_000);
     const names = (list: string): string[] => Array.from({ length: 150 }, (_, page) => `${list}/${page}`);

@@ -76,7 +76,7 @@ describe('a page whose memory is lent', () => {
     expect([answer.statusCode, isGivenBack()]).toEqual([304, true]);
   });
 
-  it('is given back at once when what is sent is its gzipped form, which is whole', async () => {
+  it('returns its memory immediately when the complete gzipped form is sent instead', async () => {
     // Gzip cannot compress it: while a reader is slow, most of it stays with the sender.
     const random = randomBytes(BYTES);
     random[0] = 1;

@@ -37,7 +37,7 @@ async function heedsAnother({ page = 1, ageMs = 50, isKnown = false }: Asked = {
   return (await answer).id === 1;
 }
 
-describe('what other processes have seen of a walk is waited for', () => {
+describe('waits for the pages that other processes have served of the same session', () => {
   it('ahead of a first page soon after a publication', async () => {
     expect(await heedsAnother()).toBe(true);
   });

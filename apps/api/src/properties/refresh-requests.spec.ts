@@ -36,7 +36,7 @@ describe('RefreshRequests', () => {
     ]);
   });
 
-  it('asks again at once after it could not ask', async () => {
+  it('requests again immediately after a request failed', async () => {
     const { request, refresh } = setUp();
     request.mockRejectedValueOnce(new Error('no database'));
     refresh.ask(gateway(1), 'stale-read', 'request');

@@ -42,7 +42,7 @@ export class RefreshRequests {
     this.runs.requestForReader(gatewayId, trigger, requestId).then(
       (run) => {
         if (run === null) return;
-        this.logger.info({ ...names, run }, 'a run was asked for');
+        this.logger.info({ ...names, run }, 'requested a run');
         this.traces.record({
           ...{ name: 'ask for a run', kind: 'internal', startMs, endMs: Date.now(), requestId, hasFailed: false },
           attributes: {
@@ -55,7 +55,7 @@ export class RefreshRequests {
       },
       (error: unknown) => {
         this.requested.delete(gatewayId);
-        if (!this.outage.covers(error)) this.logger.error({ ...names, err: error }, 'a run could not be asked for');
+        if (!this.outage.covers(error)) this.logger.error({ ...names, err: error }, 'cannot request a run');
       },
     );
   }

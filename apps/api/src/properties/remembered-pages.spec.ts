@@ -108,7 +108,7 @@ describe('the memory of pages', () => {
     expect(look).toHaveBeenCalledTimes(2);
   });
 
-  it('does not find a page for a wrong key after a right one, but for another right one', async () => {
+  it('finds no page for a wrong key after a right one, and finds it for another right key', async () => {
     const { read } = await setUp();
     for (const [key, outcome] of [
       ['right', 'HIT'],

@@ -20,7 +20,7 @@ describe('a search in a snapshot', () => {
     { affId: 'c', intitule: 'Casa con jardines', langue: 'es', affNum: 'piscine', prix: 100_000, longitude: 4 },
   ]);
 
-  it('finds by a word what has it, also when the word was looked for among others before', () => {
+  it('finds listings by a word, also after a search for several words with it', () => {
     expect(find(index, { q: 'piscine', prixMin: 200_000 })).toEqual(['a']);
     expect(find(index, { q: 'piscine' })).toEqual(['a', 'c']);
     expect(find(index, { q: 'piscine' })).toEqual(['a', 'c']);

@@ -26,7 +26,7 @@ describe('the texts that searches find', () => {
     changes = { listenerReconnects: 0 };
   });
 
-  it('come in the order that is asked for, whether they are here or are read', async () => {
+  it('come in the requested order, whether they are in memory or not', async () => {
     const texts = new FoundTexts(stored, changes, PLENTY);
     await found(texts, [2, 4]);
     expect(await found(texts, [5, 4, 1, 2])).toEqual(['5', '4', '1', '2'].map((id) => `1 normalized ${id}`));

@@ -9,7 +9,7 @@ const aSnapshot = (id: number): ServedSnapshot => ({
 });
 
 // Fake: the database, which returns the same two numbers for each snapshot's listings.
-describe('what is searched in a snapshot', () => {
+describe('indexes of a snapshot', () => {
   let changes: { listenerReconnects: number };
   let indexes: SnapshotIndexes;
   let whileRead: () => void;
