@@ -118,7 +118,7 @@ async function addGateways(client: pg.Client, gateways: number): Promise<void> {
 /** SQL of the number of the run that published on a day; the day's unchanged ones have the next. `g.ordinal` counts from 0. */
 const runOf = (day: string): string =>
   `(SELECT 1000000 + 2 * ((${day} - 1) * (SELECT count(*) FROM gateway) + h.ordinal))`;
-/** SQL of a moment of a day, at which it is the gateway's turn. */
+/** SQL expression: the time of a day at which the gateway runs. */
 const momentOf = (day: string): string =>
   `least(now(), now() - make_interval(days => ${DAYS} - ${day}) - interval '1 hour' - (h.ordinal * 7919 % 82800) * interval '1 second')`;
 const ORDINALS = `(SELECT id AS gateway_id, row_number() OVER (ORDER BY id) - 1 AS ordinal FROM gateway WHERE client LIKE 'grown-%')`;

@@ -48,7 +48,7 @@ export async function locksHeldDuring(databaseUrl: string, work: () => Promise<u
     .toSorted((one, other) => other.ms - one.ms);
 }
 
-/** Those that keep others from reading or writing, each with the transaction that has it. */
+/** Granted locks that block reads or writes of other transactions, each with the transaction that holds it. */
 const LOCKS = `
   SELECT l.virtualtransaction || ' ' || l.mode || ' ' || k.relname AS key FROM pg_locks l JOIN known k ON k.oid = l.relation
   WHERE l.granted AND l.pid <> pg_backend_pid() AND l.database = (SELECT oid FROM pg_database WHERE datname = current_database())

@@ -3,7 +3,7 @@ import { inventProperties } from '../../tools/simulator/properties';
 import type { Property } from '../../tools/simulator/property';
 import { createRandom, type Random } from '../../tools/simulator/random';
 
-/** Identifiers of seven digits, so that another of as many takes the place of one. */
+/** All identifiers have seven digits, so that one can replace another without changing the file's length. */
 export const FIRST_ID = 1_000_000;
 const PHOTOS = 12;
 

@@ -208,7 +208,7 @@ export interface ReplicatedList {
 
 /** Walks moving lists. A list may have two replicas that differ by one write, with totals of every kind. */
 export function describeReplicas(read: (list: ReplicatedList) => Promise<DroppedFeed>): void {
-  it('list of replicas is never complete without a listing that existed all the time', async () => {
+  it('list of replicas counts as complete only with every listing that existed throughout', async () => {
     const { complete, lacking } = await readMovingSources(WALKS, (source) => {
       let answer: ReturnType<typeof source.answer> = { ids: [], total: undefined };
       return read({

@@ -81,7 +81,7 @@ describe('passages that people read', () => {
     ]);
   });
 
-  it('reads the titles of a spec, and not its data', () => {
+  it('include the titles of a spec, and not its data', () => {
     const source = "describe('unit', () => {\n  it.each(['a b c'])('does %s', () => expect('d e f').toBe(1));\n});";
     expect(read('a.spec.ts', source)).toEqual([
       ['title', 1, "'unit'"],

@@ -1,4 +1,4 @@
-/** The removals that a list asks of a site. */
+/** The listings that a site must remove after it has read a new list. */
 export interface RemovalCounts {
   /** Listings that the site has and the list lacks. */
   removed: number;

@@ -51,7 +51,7 @@ export function connectorPage(code: string, label: string, sources: ReadonlyMap<
       `# ${code}: ${label}`,
       `How to add a gateway, and facts about the format: [the connector's README](../../libs/connectors/src/sources/${code}/README.md). The ` +
         'meaning of each field: [data-model.md](../data-model.md).',
-      'Paths are those of the feed; numbers are columns of a row; names *in italics* are settings of the gateway or are beside the records; ' +
+      'Paths are those of the feed; numbers are columns of a row; names *in italics* are settings of the gateway, or values outside the records; ' +
         '`fixed` is always the same value.',
       markdownTable(['field', 'read from'], read),
       ...(reasons.length === 0

@@ -81,7 +81,7 @@ describeWordPress('beside other plugins and themes', () => {
     expect(terms.sort()).toEqual(['For sale', 'House', 'Évreux']);
   });
 
-  it('writes into the fields of Property Hive', async () => {
+  it('the plugin fills the fields of Property Hive', async () => {
     await site.connect({ ...gateway, base: api.url }, { target: 'propertyhive' });
     const [sale, rental] = await site.php<Record<string, string[]>[]>(`
       ${PROPERTY(['availability', 'property_type'])}
@@ -140,7 +140,7 @@ describeWordPress('beside other plugins and themes', () => {
     },
   );
 
-  it('writes into the fields of RealHomes', async () => {
+  it('the plugin fills the fields of RealHomes', async () => {
     await site.connect({ ...gateway, base: api.url }, { target: 'realhomes' });
     const [[sale, rental], terms, images] = await site.php<[Record<string, string[]>[], string[], string[]]>(`
       ${PROPERTY(['property-status', 'property-type', 'property-city'])}

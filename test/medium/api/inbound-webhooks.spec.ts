@@ -79,7 +79,7 @@ describe('inbound webhook', () => {
       return row!.count;
     };
     await until(async () => (await waiting()) > 0);
-    // Without that, the others would wait as well by now.
+    // Without the limit, the other requests would wait for the lock by now.
     await sleep(500);
     const count = await waiting();
     await query('COMMIT');

@@ -106,7 +106,7 @@ describe('API on a read-only PostgreSQL', () => {
     return (await Promise.all(pages)).map(({ status, generation }) => (status === 200 ? generation : status));
   }
 
-  it('serves a walk on the process that has sent its page 1', async () => {
+  it('serves the later pages of a pagination session on the process that sent page 1', async () => {
     await takeWrites(false);
     const pages = [await read(1), await read(2), await read(3), await read(4)];
     expect(pages.flatMap(({ affIds }) => affIds)).toEqual(listOf(1).map(({ affId }) => affId));

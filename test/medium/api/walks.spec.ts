@@ -250,7 +250,7 @@ describe('walk of a reader without a token', () => {
     expect((await read(2)).generation).toBe(1);
   });
 
-  it('is stored from the announcement of a publication, before anything is published', async () => {
+  it('is stored when a publication is announced, before it happens', async () => {
     const written = async (agent: string): Promise<boolean> => {
       const before = await api.testDatabase.query('SELECT 1 FROM walk WHERE gateway_id = $1', [gateway.id]);
       await read(1, { agent, at: 1 });
@@ -329,7 +329,7 @@ describe('walk of a reader without a token', () => {
     }
   });
 
-  it('is never torn, whenever lists are published and whichever process answers', async () => {
+  it('has all pages from one snapshot, whenever lists are published and whichever process answers', async () => {
     const random = seeded(7);
     const over = new AbortController();
     const publishing = (async () => {

@@ -31,7 +31,7 @@ describe('rows of listings', () => {
     await expect(db.query(orphan(table))).rejects.toMatchObject({ code: '23503' });
   });
 
-  it('keep a version of the current list: its removal is an error', async () => {
+  it('cannot lose a version that the current list uses: deleting it fails', async () => {
     const removal = `DELETE FROM listing_version WHERE gateway_id = ${gatewayId}`;
     await expect(db.query(removal)).rejects.toMatchObject({ code: '23503' });
     expect(await counts()).toEqual([2, 2, 2]);

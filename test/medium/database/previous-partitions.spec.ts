@@ -93,13 +93,13 @@ describe('previous installation that is divided by gateway', () => {
     keys: [{ keys: 8 }],
   };
 
-  it('keeps all rows in one partition, with its keys', async () => {
+  it('keeps all rows of a gateway in one partition, with their keys', async () => {
     await migration.up(runner);
     expect(await stored()).toEqual(expected);
     expect(await db.query('SELECT parts FROM installation')).toEqual([{ parts: 1 }]);
   });
 
-  it('accepts writes and removals of the previous release', async () => {
+  it('lets processes of the previous release write and delete rows', async () => {
     const before = await db.query<{ last: number }>('SELECT max(id) AS last FROM listing_version');
     await migration.up(runner);
     await publishAsBefore(2, 1);
@@ -158,7 +158,7 @@ describe('previous installation that is divided by gateway', () => {
     expect(await stored()).toEqual(expected);
   });
 
-  it('delays no other statement for more than half a second, and waits for all of them', async () => {
+  it('is migrated without blocking any statement for more than half a second', async () => {
     const reader = dataSource.createQueryRunner();
     await reader.startTransaction();
     await reader.query('SELECT FROM listing_raw LIMIT 1');

@@ -71,7 +71,7 @@ describe('API whose records move while its pages are read', () => {
     expect(await gateway.run()).toMatchObject({ state: 'published', removed: 1 });
   });
 
-  it('keeps, in random moves, every listing that existed during the whole reading', async () => {
+  it('publishes every listing that existed throughout, when records move at random', async () => {
     const choices = choicesOf(1);
     let runsPublished = 0;
     for (let run = 1; run <= 12; run += 1) {

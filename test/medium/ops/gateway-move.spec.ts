@@ -147,7 +147,7 @@ describe('gateway that is moved', () => {
     ]);
   });
 
-  it('can be continued, and replaces an existing one on request', async () => {
+  it('can be imported again after an interruption, and replaces an existing one on request', async () => {
     await move(['import', '--from', join(folder, 'one')]);
     const ids = await target.query<{ id: number }>('SELECT id FROM gateway WHERE client = $1', [moved.client]);
     await publishListings(target.database, ids[0]!.id, someListings(4));

@@ -62,7 +62,7 @@ describe('ops', () => {
       expect((await terminal.ops('run', 'show', '1')).out).toMatch(/\n +place +1 among/);
     });
 
-    it('waits for a dry run, and records who forced it', async () => {
+    it('waits for the end of a dry run, and records the operator who used --force', async () => {
       const [dry] = await Promise.all([
         terminal.json('ingest', ...NAME, '--dry-run', '--force'),
         whenQueued(() => worker.takeUp(gatewayId, { listings: ['A'] })),

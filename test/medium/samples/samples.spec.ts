@@ -94,7 +94,7 @@ describeOrSkip('sample feeds', () => {
       expect(summary.records).toBe(0);
     });
 
-    it('are refused in an archive whose entries leave it', async () => {
+    it('are refused in an archive with entries outside its folder (zip slip)', async () => {
       await expect(read('poliris', { body: sample('poliris/zip-slip.zip') })).rejects.toThrow(/\w \w/);
     });
   });

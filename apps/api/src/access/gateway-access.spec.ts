@@ -244,7 +244,7 @@ describe('GatewayAccess', () => {
     expect([await codeOf('right'), await codeOf('next')]).toEqual(['AUTH_FAILED', 'OPEN']);
   });
 
-  it('ends a key in memory at its moment', async () => {
+  it('refuses a cached key as soon as it expires', async () => {
     const { codeOf, wait } = setUp({ keys: [keyOf('right', 1_000)] });
 
     expect(await codeOf('right')).toBe('OPEN');

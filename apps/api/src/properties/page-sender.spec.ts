@@ -64,7 +64,7 @@ describe('a page whose memory is lent', () => {
     expect(page.plain('').bytes).toHaveLength(0);
   });
 
-  it('is given back when its reader goes away', async () => {
+  it('is released when its client disconnects', async () => {
     const { page, isGivenBack } = lentPage();
     (await ask(page)).destroy();
     await until(isGivenBack);

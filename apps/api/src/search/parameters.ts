@@ -183,7 +183,7 @@ export const SEARCH_PARAMETERS = {
   polygon: {
     description:
       'Published positions within a polygon, its edge included: its corners as `lat,lon`, separated by semicolons. Its sides are ' +
-      'straight on a map of latitudes and longitudes; where they cross, what they enclose twice is outside.',
+      'straight on a map of latitudes and longitudes; if they cross, an area that they enclose twice is outside.',
     allowed: `3 to ${LIMITS.corners} corners lat,lon separated by semicolons, in degrees`,
     schema: z
       .string()

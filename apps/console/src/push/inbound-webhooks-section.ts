@@ -5,7 +5,7 @@ import type { ActedGateway } from '@passerelle/operations';
 import { gatewayPath, moment, table } from '../layout/elements';
 import { csrfField, may, type Visit } from '../layout/page';
 
-/** How many days earlier addresses keep working. */
+/** Number of days for which a replaced address keeps working. */
 export const OVERLAP_DAYS = ['0', '1', '7', '30'] as const;
 export type OverlapDays = (typeof OVERLAP_DAYS)[number];
 export const USUAL_OVERLAP: OverlapDays = '7';

@@ -279,7 +279,7 @@ describe('SnapshotAssembly', () => {
       expect(candidate).toMatchObject({ versionIds: [3, 4], removed: 2 });
     });
 
-    it('treats scopes that it met and the feed did not name as changes only', async () => {
+    it('removes nothing of a scope that the feed did not declare as complete', async () => {
       const candidate = await assemble(
         await twoAgencies(),
         [aListing('a2', { scope: 'A' }), withdrawn('b1'), aListing('b3', { scope: 'B' })],

@@ -35,7 +35,7 @@ describe('AddedJobs', () => {
     return added;
   }
 
-  it('sends the client no jobs while its store owes the last answer: the client would keep all of them', async () => {
+  it('waits for the last answer of the store before it sends more jobs, which the client would buffer', async () => {
     expect(await add()).toBe('Error: the queue does not answer');
     state = 'unavailable';
     for (let times = 0; times < 3; times += 1) expect(await add()).toBe('Error: the queue does not answer');

@@ -226,7 +226,7 @@ final class Sync
         $gone = array_keys(array_diff_key($live, $wanted));
         // From here on what is here is no list that was complete.
         $this->state['etag'] = '';
-        // Before anything is added: what this list brings must not hide how much it takes away.
+        // Check removals before adding anything: new listings would hide how many existing ones disappear.
         $this->state['held'] = RemovedListings::mayRemove($this->api, $gone, count($live), $this->state, $manifest->snapshot) ? null
             : ['snapshot' => $manifest->snapshot, 'count' => count($gone), 'of' => count($live)];
         $isHeld = $this->state['held'] !== null;

@@ -10,7 +10,7 @@ export interface PipeRows {
   startsRow: RegExp;
   /** Whether the last cells of a row may be missing. */
   mayBeShort?: (row: Buffer) => boolean;
-  /** The end of the message "the document is …", for another format. */
+  /** How the error message "the document is …" ends when the file has another format. */
   otherwise: string;
 }
 

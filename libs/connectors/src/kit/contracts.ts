@@ -198,9 +198,9 @@ export interface PreparedWalks {
 }
 
 /**
- * A CRM that calls when something has changed, instead of being polled. A call only tells where to look. Each listing
- * must have the identifier that calls name as its scope, and an identifier of its own: when a requested scope is
- * missing from the answer, its listings are gone.
+ * A CRM that sends a webhook when something has changed, instead of being polled. The webhook only names an identifier: the
+ * connector then requests it. Each listing has this identifier as its scope, and an identifier of its own. When the answer lacks
+ * a requested scope, the listings of that scope are gone.
  */
 export interface PushedFetch {
   kind: 'pushed';

@@ -98,7 +98,8 @@ export function readSize(
 }
 
 /**
- * Warns about digits and words that are not a number, and about negative numbers, except the format's values for none.
+ * Warns about digits and words that are not a number, and about negative numbers, except the values by which the format says
+ * "not given".
  */
 export function noticedNumber(
   number: number | 'doubtful' | undefined,

@@ -273,8 +273,8 @@ export function firstOf<T>(one: (path: string) => Verb<unknown, T>, ...paths: re
 
 /**
  * Declares single fields that the feed does not have, and why: `...absent('the format counts rooms, never bedrooms', 'nbreChambres')`.
- * `absentGroups` has the reason for whole groups. The reason is for readers of the mapping. Keep these lists at its end: there
- * the compiler refuses a field that has an answer too.
+ * `absentGroups` has the reason for whole groups. The reason is for readers of the mapping. Put these lists at the end of the
+ * mapping: the compiler then refuses a field that is both mapped and declared absent.
  */
 export function absent<F extends MappedField>(
   reason: string,

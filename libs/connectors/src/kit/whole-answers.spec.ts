@@ -30,7 +30,7 @@ it('requests them in halves when they do not fit, and keeps the order', async ()
   expect(asked).toEqual(['a,b,c,d,e', 'a,b,c', 'a,b', 'c', 'd,e']);
 });
 
-it('leaves an answer that is too large for one id to the caller', async () => {
+it('throws to the caller when the answer for a single id is too large', async () => {
   const { ask } = source({ a: 11, b: 1 });
   await expect(wholeAnswersFor(['a', 'b'], 2, ask, refuse)).rejects.toThrow('too much');
   const found = await wholeAnswersFor(['a', 'b'], 2, ask, (id, { found: some }) =>

@@ -38,7 +38,7 @@ const CHUNKS_AT_A_TIME = 25;
 
 /**
  * PostgreSQL finds all versions of a chunk in one scan of their index, in a quarter of the time of single lookups, and returns
- * them in index order. The chunk's own order comes with its first version.
+ * them in index order. The first version of a chunk carries the order of its listings.
  */
 function versionsOfChunks({ gatewayId, id }: StoredSnapshot, first: number): string {
   return `

@@ -59,7 +59,7 @@ describe('a record beside its listing', () => {
     expect(required.fields).toMatchObject([{ field: 'ref', makes: ['affId'] }]);
   });
 
-  it('does not mistake a postcode for the number without its zero', () => {
+  it('tells a postcode from the number without its leading zero', () => {
     expect(compareRecord({ a: '01000' }, { b: '1000', c: '01000' }).fields).toEqual([
       { field: 'a', value: '01000', became: ['c'], makes: null },
     ]);

@@ -9,7 +9,7 @@ export interface JsonSlicing {
   records: string;
   /** Small top-level members that are emitted as context slices: the bytes of their JSON value. */
   envelope?: readonly string[];
-  /** Top-level lists of objects that are no records. Any other is an `unknown` slice. */
+  /** Top-level lists whose objects are not records. Every other top-level list becomes an `unknown` slice. */
   beside?: readonly string[];
   /** Larger records are emitted as broken. Default 16 MiB. */
   maxRecordBytes?: number;

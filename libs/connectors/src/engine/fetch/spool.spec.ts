@@ -70,7 +70,7 @@ describe('a file that is read where it lies', () => {
     expect(new Set(readings.flatMap(({ memory }) => [...memory])).size).toBe(9);
   });
 
-  it('gives its memory to only one other file, though it is closed twice', async () => {
+  it('releases its memory once when it is closed twice', async () => {
     const first = await spoolOf('a');
     await first.close();
     await first.close();

@@ -16,7 +16,7 @@ export interface FinishedListing {
   affId: string;
   affNum: string | undefined;
   fill: number;
-  /** The mask of what the law of its country asks for and it does not say. */
+  /** Bit mask of the statements that the law of the country requires and that this listing lacks. */
   duties: number;
   /** 32 hex digits of SHA-256 over both texts: records with the same one are one version. */
   contentHash: string;

@@ -20,7 +20,7 @@ const LONGEST = 60;
 /** Nothing that a listing counts or costs is larger; NaN is not either. */
 const LARGEST = 1e12;
 const BLANKS_AND_APOSTROPHES = /[\s'’]/g;
-/** One separator ahead of three digits: a thousand times as much, or not. */
+/** One separator before three digits is ambiguous: `1.234` is 1234 or 1.234. */
 const TWO_MEANINGS = /^[+-]?[1-9]\d{0,2}([.,])\d{3}$/;
 
 /**

@@ -75,7 +75,7 @@ it.each([
 });
 
 it.each(['€ par mètre carré', 'EUR / qm', 'per vierkante meter', '€/sqm', '€/m²/an', '€/saison', 'per weekend'])(
-  'a rent in %j is left out, and noticed',
+  'a rent with the unit %j is left out with a warning',
   (unit) => {
     const outcome = result({ PriceUnitText: unit });
     expect(outcome.warnings).toEqual([`implausible_value PriceUnitText ${unit}`]);

@@ -100,7 +100,7 @@ export function answerIn(body: unknown, source: SourceConfig): ApiAnswer {
   return { records: records as ApiRecord[], total: Number.isInteger(total) ? total : undefined };
 }
 
-/** The response of an answer, after checking that it reports success. @throws as `answerIn`. */
+/** The member `response` of an answer that reports success. @throws as `answerIn`. */
 export function checkAnswer(body: unknown, source: SourceConfig): { meta?: unknown; records?: unknown } | undefined {
   const { status, response } = (body ?? {}) as { status?: Status; response?: { results?: unknown } };
   const code = Number(status?.code ?? 200);

@@ -33,7 +33,7 @@ describe('an estate', () => {
     expect(result(elements)).toMatchObject({ withdrawn: '1', message });
   });
 
-  it('with an unknown status is shown, and noticed', () => {
+  it('with an unknown status is published with a warning', () => {
     expect(result({ status: '7' })).toMatchObject({
       listing: { affId: '1' },
       warnings: ['unknown_word elements.status 7'],
@@ -123,7 +123,7 @@ describe('the energy certificate', () => {
     expect(read({ land, ...elements }).energie?.[0]).toMatchObject(figure);
   });
 
-  it('by need comes first where it is by need', () => {
+  it('prefers the figure by need when the certificate is one by need', () => {
     const elements = { endenergiebedarf: '250,4 kWh', energieverbrauchskennwert: '90' };
     expect(read({ ...elements, energieausweistyp: 'Endenergiebedarf' }).energie?.map(({ valeur }) => valeur)).toEqual([
       250.4, 90,

@@ -176,7 +176,7 @@ it.each<[string, string, object, string[]]>([
   expect(warnings).toEqual(noticed);
 });
 
-it('an unknown country and an unknown currency are noticed and left out', async () => {
+it('an unknown country or currency is left out with a warning', async () => {
   const inside = '<geo><land>Atlantis</land></geo><preise><waehrung>Taler</waehrung></preise>';
   const { listings, warnings } = await readDropped(connector, transfer(object('O1', inside)));
   expect([listings[0]?.pays, listings[0]?.prixCurrency]).toEqual([undefined, undefined]);

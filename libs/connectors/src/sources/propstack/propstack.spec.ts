@@ -64,7 +64,7 @@ describe('a property', () => {
 });
 
 describe('the answer for one property', () => {
-  it('has the values of members that come with their labels', () => {
+  it('gives the values of members that come as a value with a label', () => {
     const unit = { id: 7, living_space: { label: 'Wohnfläche', value: 80 }, property_status: { id: 1, name: 'Aktiv' } };
     const document = PROPSTACK_FETCH.document!(Buffer.from(JSON.stringify(unit)), '7').toString();
     expect(JSON.parse(document)).toEqual({

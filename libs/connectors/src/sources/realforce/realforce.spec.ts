@@ -177,7 +177,7 @@ it('an occupied property for sale is sold with its tenant, a rental is not', () 
   expect(read({ availability_id: '5', transaction_type_id: '1' })).not.toHaveProperty('loue');
 });
 
-it.each([null, 7, 'x', [], { x: 1 }])('members that are %j do no harm', (value) => {
+it.each([null, 7, 'x', [], { x: 1 }])('a record is mapped when a member is %j instead of an object', (value) => {
   const names = ['description', 'photos', 'photosObject', 'videosObject', 'amenities', 'view_ids', 'buyers'];
   expect(result(Object.fromEntries(names.map((name) => [name, value])))).toMatchObject({ listing: { affId: 'a' } });
 });

@@ -201,7 +201,7 @@ export const MAPPING: ListingMapping<JsonRecord> = {
     'commission',
   ),
   ...v.absent('its floors are those of the dwelling, not of the building', 'nbreEtages'),
-  ...v.absent('toilets are words among other rooms, which are not counted', 'nbreWc'),
+  ...v.absent('the feed names toilets only as words in a list of rooms, without a count', 'nbreWc'),
   ...v.absent('no field for when the certificate was made', 'dpeDate', 'dpeVersion'),
   ...v.absent('words of French law', 'surfaceCarrez'),
 };

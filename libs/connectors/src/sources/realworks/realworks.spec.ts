@@ -69,7 +69,7 @@ describe('an object', () => {
     },
   );
 
-  it('with an unknown status is shown, and noticed', () => {
+  it('with an unknown status is published with a warning', () => {
     expect(result(offered({ ...SALE, status: 'IN_VEILING' }))).toMatchObject({
       listing: { affId: '9', prix: 425_000 },
       warnings: ['unknown_word financieel.overdracht.status IN_VEILING'],
@@ -274,7 +274,7 @@ it('public parking is no parking space of the property', () => {
   expect(withParking({ garagesoorten: ['GARAGE_MOGELIJK'] })).not.toHaveProperty('parking');
 });
 
-it.each([null, 7, 'x', [], { x: 1 }])('members that are %j do no harm', (value) => {
+it.each([null, 7, 'x', [], { x: 1 }])('a record is mapped when a member is %j instead of an object', (value) => {
   const names = ['object', 'adres', 'algemeen', 'detail', 'media', 'diversen', 'financieel', 'teksten'];
   const outcome = result(Object.fromEntries(names.map((name) => [name, value])));
   expect(outcome).toMatchObject({ listing: { affId: '9', photos: [] } });

@@ -32,7 +32,7 @@ function showings(record: JsonRecord, context?: RecordContext): [Side, Showing][
     });
 }
 
-/** The sides that are shown. */
+/** The sides of a property (sale, letting) that are published. */
 export function shownSides(record: JsonRecord): Side[] {
   return showings(record).flatMap(([side, { withdrawn }]) => (withdrawn === undefined ? [side] : []));
 }

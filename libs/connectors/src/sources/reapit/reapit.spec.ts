@@ -76,7 +76,7 @@ describe('a property', () => {
     expect(read(both)).not.toHaveProperty('sousOffre');
   });
 
-  it('with an unknown status is shown, and noticed', () => {
+  it('with an unknown status is published with a warning', () => {
     expect(result({ ...SALE, selling: { price: 450000, status: 'bespoke' } })).toMatchObject({
       listing: { affId: 'OXF1', prix: 450000 },
       warnings: ['unknown_word selling.status bespoke'],
@@ -93,7 +93,7 @@ it.each([
   expect(read({ ...LET, letting: { status: 'toLet', rent, rentFrequency } })).toMatchObject(expected);
 });
 
-it('a rent with an unknown period is left out, and not on request', () => {
+it('a rent with an unknown period is left out, and is not shown as on request', () => {
   const { listing, warnings } = result({ ...LET, letting: { status: 'toLet', rent: 900, rentFrequency: 'lunar' } }) as {
     listing: Listing;
     warnings: string[];
@@ -171,7 +171,7 @@ it.each([
   expect([listing.surfaceHabitable, listing.surfacePlage]).toEqual([surfaceHabitable, surfacePlage]);
 });
 
-it.each([null, 7, 'x', [], { x: 1 }])('members that are %j do no harm', (value) => {
+it.each([null, 7, 'x', [], { x: 1 }])('a record is mapped when a member is %j instead of an object', (value) => {
   const names = [
     'address',
     'type',

@@ -392,7 +392,7 @@ describe('media', () => {
     );
   });
 
-  it('for agents, firms and offices only are left out, also in raw; deleted ones too', () => {
+  it('for agents, firms or offices only are left out of the listing and of raw, as deleted ones are', () => {
     const { listing, raw } = read({
       Media: [
         photo(0, 'https://x.example/0.jpg', { Permission: ['Public'] }),

@@ -30,7 +30,7 @@ describe('an estate', () => {
     expect(read({ status })).toMatchObject({ listing: { sousOffre: true } });
   });
 
-  it('with an unknown status is shown, and noticed', () => {
+  it('with an unknown status is published with a warning', () => {
     expect(read({ status: 'dreaming' })).toMatchObject({ listing: {}, warnings: ['unknown_word status dreaming'] });
   });
 

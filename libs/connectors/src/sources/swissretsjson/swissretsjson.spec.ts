@@ -63,7 +63,7 @@ describe('a property of a SwissRETS inventory in JSON', () => {
     expect((photos as Members[])[0]).not.toHaveProperty('legende');
   });
 
-  it('takes from its unit and project what it does not say, under either name of the unit', async () => {
+  it('inherits missing fields from its unit and project, whichever of two names the unit has', async () => {
     const units = [{ id: 'u', referenceId: 'unit', localizations: [{ languageCode: 'fr', title: 'Bâtiment B' }] }];
     const project = { referenceId: 'P', units, address: { locality: 'Neuville', postalCode: '2520' } };
     for (const unitReferenceId of ['unit', 'u'])

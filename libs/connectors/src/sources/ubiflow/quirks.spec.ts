@@ -178,7 +178,7 @@ describe('a price that is hidden or ambiguous', () => {
   });
 });
 
-it('an unknown country and an unknown currency are noticed and left out', async () => {
+it('an unknown country or currency is left out with a warning', async () => {
   const annonce = advert('1', '<type>V</type><prix>90000</prix><devise>couronnes</devise>', '<pays>Atlantide</pays>');
   const { listings, warnings } = await readDropped(connector, feed(annonce));
   expect([listings[0]?.pays, listings[0]?.prixCurrency]).toEqual([undefined, undefined]);

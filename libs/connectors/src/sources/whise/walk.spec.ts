@@ -103,7 +103,7 @@ it.each<[string, Partial<SourceConfig>]>([
   await expect(read(changes)).rejects.toThrow(AccessRefused);
 });
 
-it('a complete list lacks no estate that was there all the time, whatever moves', async () => {
+it('a complete list has every estate that existed throughout, even when the list changes meanwhile', async () => {
   const { complete, lacking } = await readWhileMoving(WALKS, (moving, move) => {
     [list, beforePage] = [moving, move];
     return read({ credentials: { token: 'client' } });

@@ -43,7 +43,7 @@ describe('an estate', () => {
     expect(read({ purposeStatus: { id } }).sousOffre).toBe(sousOffre);
   });
 
-  it('with an unknown status is shown, and noticed', () => {
+  it('with an unknown status is published with a warning', () => {
     expect(result({ purposeStatus: { id: 99 } })).toMatchObject({
       listing: { affId: '1' },
       warnings: ['unknown_word purposeStatus 99'],

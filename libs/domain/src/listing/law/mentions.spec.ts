@@ -13,7 +13,7 @@ describe('a French advert', () => {
     expect(missingDutiesOf(french({}))).toEqual(['fr-dpe', 'fr-georisques', 'fr-honoraires']);
   });
 
-  it('with all facts lacks no duty', () => {
+  it('with all facts fulfils every duty', () => {
     const listing = french({
       ...{ dpeClasse: 'F', gesClasse: 'C', dpeCoutMin: 900, dpeCoutMax: 1300, dpeAnneeReference: '2021-01-01' },
       ...{ georisques: true, honorairesCharge: 'acquereur', honoraires: 5, honorairesUnite: 'pourcentage' },

@@ -30,7 +30,7 @@ describe('files of an archive are found', () => {
     expect(find([entry('entr\u0398e.jpg', 1, 'entr\u00e9e.jpg')], 'Entr\u00e9e.jpg')).toBe('entr\u0398e.jpg');
   });
 
-  it('by the folders that they share with the name, then with the records', () => {
+  it('by the folders of the name first, then by the folder of the records', () => {
     const entries = [entry('a/x/1.jpg', 1), entry('b/x/1.jpg', 2), entry('b/y/1.jpg', 3)];
     expect(find(entries, 'y/1.jpg', 'a/')).toBe('b/y/1.jpg');
     expect(find(entries, 'x/1.jpg', 'b/')).toBe('b/x/1.jpg');

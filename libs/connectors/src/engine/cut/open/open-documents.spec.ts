@@ -157,7 +157,7 @@ describe('opening a fetched document', () => {
     await expect(opened(anArchive([{ name: 'a.zip', content: inner }]), CSV_OR_ZIP, 5_050)).rejects.toThrow(BadFeed);
   });
 
-  it('matches entries by lower case and slashes, and returns the names of all', async () => {
+  it('matches names of entries regardless of case and slashes, and returns all names', async () => {
     const asked: unknown[] = [];
     const holdsRecords = (name: string, names: readonly string[]): boolean => asked.push([name, names]) > 0;
     await opened(anArchive([{ name: Buffer.from('EXPORT\\A.csv') }]), { container: 'zip', holdsRecords });

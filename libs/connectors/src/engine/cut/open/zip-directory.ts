@@ -79,7 +79,7 @@ function entryAt(directory: Buffer, at: number, nameBytes: number, extraBytes: n
   const nameAt = at + ENTRY.bytes;
   const rawName = Buffer.from(directory.subarray(nameAt, nameAt + nameBytes));
   const extra = directory.subarray(nameAt + nameBytes, nameAt + nameBytes + extraBytes);
-  // In the extra field stand those that have no room, in this order.
+  // ZIP64: values that do not fit into 32 bits are in the extra field, in this order.
   const [sizeBytes, compressedBytes, headerAt] = widened(
     [directory.readUInt32LE(at + 24), directory.readUInt32LE(at + 20), directory.readUInt32LE(at + 42)],
     extra,
