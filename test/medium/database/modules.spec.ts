@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { DynamicModule, INestApplicationContext } from '@nestjs/common';
+import type { DynamicModule, INestApplicationContext, Type } from '@nestjs/common';
 import { NestFactory } from '@nestjs/core';
 import * as library from '@passerelle/database';
 import {
@@ -111,12 +111,16 @@ describe('database as Nest modules', () => {
     await boot(DatabaseModule.forRoot('api', { ...options(), url: db.urlOf('serve') }));
   });
 
-  it('registers every repository, and exports its class', () => {
+  it('registers every repository, and exports the class of each that a process injects', async () => {
     const opened = new Set(Object.values<object>({ ...db.database }).map((one) => one.constructor.name));
     const all = repositoryClasses();
     expect(all.length).toBeGreaterThan(40);
     expect(all.filter((name) => !opened.has(name) && !UNREGISTERED.includes(name))).toEqual([]);
-    expect(all.filter((name) => opened.has(name) && !(name in library))).toEqual([]);
+    const modules = await Promise.all(
+      (['api', 'ingestor', 'console'] as const).map((name) => DatabaseModule.forRoot(name, options())),
+    );
+    const injected = modules.flatMap((module) => module.exports ?? []).map((one) => (one as Type).name);
+    expect(injected.filter((name) => !(name in library))).toEqual([]);
   });
 
   it('fails to start without a database, and says why', async () => {
