@@ -9,7 +9,8 @@ import type { Surroundings } from './surroundings';
 
 /** Connectors whose feed is one XML file at an address. */
 const CONNECTORS = ['kyero', 'immobiliare', 'inmovilla', 'openimmo', 'swissrets'];
-const SOURCES = join(__dirname, '../../libs/connectors/src/sources');
+/** The build has no fixtures; `npm run bench` runs in the root of the project. */
+const SOURCES = join(process.cwd(), 'libs/connectors/src/sources');
 const TEXT_LENGTH = 100_000;
 const LARGE_TEXT_LENGTH = 3_000_000;
 const PROBE_EVERY_MS = 10;

@@ -120,7 +120,8 @@ export interface FixtureRecord {
   map: (bytes: Buffer) => number;
 }
 
-const SOURCES = join(__dirname, '../../../libs/connectors/src/sources');
+/** The build has no fixtures; jest and `npm run bench` run in the root of the project. */
+const SOURCES = join(process.cwd(), 'libs/connectors/src/sources');
 
 /** The records of all fixtures of a connector. */
 export async function fixtureRecords(code: string): Promise<FixtureRecord[]> {
