@@ -31,6 +31,7 @@ import { SourceFeedback } from './outbox/source-feedback';
 import { WebhookAdmin } from './outbox/webhook-admin';
 import { WebhookEndpoints } from './outbox/webhook-endpoints';
 import { WebhookTargets } from './outbox/webhook-targets';
+import { PaginationSessionStore } from './pagination/pagination-session-store';
 import { ListingPhotos } from './photo/listing-photos';
 import { Reports } from './report/reports';
 import { Announcements } from './run/announcements';
@@ -60,7 +61,6 @@ import { KeptSnapshots } from './snapshot/kept-snapshots';
 import { Reverts } from './snapshot/revert';
 import { RevertGuards } from './snapshot/revert-guards';
 import { Snapshots } from './snapshot/snapshots';
-import { PaginationSessionStore } from './pagination/pagination-session-store';
 
 /** The processes with a container, which inject what they may use. Programs without one get every repository. */
 export type ContainerProcess = 'api' | 'ingestor' | 'console';
@@ -183,6 +183,6 @@ export type Repositories = { [K in keyof typeof REPOSITORIES]: ReturnType<(typeo
 
 /** Makes every repository, for programs without a container. */
 export function allRepositories(basis: Basis): Repositories {
-  const made = Object.entries(REPOSITORIES).map(([name, { make }]) => [name, make(basis)]);
-  return Object.fromEntries(made) as Repositories;
+  const entries = Object.entries(REPOSITORIES).map(([name, { make }]) => [name, make(basis)]);
+  return Object.fromEntries(entries) as Repositories;
 }
