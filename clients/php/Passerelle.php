@@ -5,10 +5,10 @@
  *     $api = new Passerelle\Client('https://listings.example', 'kyero', 'my-agency', $key);
  *     $manifest = $api->manifest($etag);              // null: nothing has changed
  *     $listings = $api->listings($ids, $manifest->snapshot);
- *     $removal = $api->removal($have, $manifest, $since);   // held: many listings would go, and a person decides
+ *     $removal = $api->removal($have, $manifest, $since);   // held: too many listings would go; an operator decides
  *
- * What a method returns is whole and proven. Everything else is an exception that says what to do, and never that a listing
- * is gone. Where several plugins may bring this file: `if (!class_exists('Passerelle\Client')) require …`.
+ * Every method returns complete, verified data or throws an exception. The exception says what to do; it never means that a
+ * listing was removed. Where several plugins may bring this file: `if (!class_exists('Passerelle\Client')) require …`.
  *
  * @license MIT
  */
