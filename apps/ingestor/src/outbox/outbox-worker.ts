@@ -1,3 +1,4 @@
+import { setMaxListeners } from 'node:events';
 import { Inject, Injectable } from '@nestjs/common';
 import { PostFailed } from '@passerelle/connectors';
 import { DatabaseConnection, type Notifications, Outbox, type ClaimedDelivery } from '@passerelle/database';
@@ -128,6 +129,8 @@ export class OutboxWorker {
     @Inject(DELIVERIES) private readonly deliveries: readonly Delivery[],
     @Inject(LOGGER) log: Logger,
   ) {
+    // Every delivery under way adds a listener.
+    setMaxListeners(0, this.shutdown.signal);
     this.workers = new Map(deliveries.map((one) => [one, new KindWorker(one, outbox, this.shutdown.signal, log)]));
     this.upkeep = new PollingLoop(
       () => this.recover(),
