@@ -6,7 +6,6 @@ import type { ConnectorFigures } from '@passerelle/database';
 import { DUTY_CODES, noFigures } from '@passerelle/domain';
 import pino from 'pino';
 import { parse } from 'yaml';
-import { LoggedRequest } from '../../apps/api/src/metrics/access-log';
 import { AccessModule } from '../../apps/api/src/access/access.module';
 import { LimitStore } from '../../apps/api/src/access/limit-store';
 import { RefusedKeys } from '../../apps/api/src/access/refused-keys';
@@ -99,8 +98,8 @@ async function ingestorMetrics(): Promise<Metric[]> {
 async function apiMetrics(): Promise<Metric[]> {
   const answers = new Answers(null);
   for (const cache of ['hit', 'miss', 'none'] as const) {
-    const logged = () => new LoggedRequest({ method: 'GET', path: '/v1/properties' });
-    const end = { id: '', logged, route: '/v1/properties', cache, start: answers.begin(new Socket()) };
+    const request = () => ({ method: 'GET', path: '/v1/properties' });
+    const end = { id: '', request, route: '/v1/properties', cache, start: answers.begin(new Socket()) };
     answers.end({ writableFinished: true, statusCode: 200 }, end);
   }
   const logger = pino({ level: 'silent' });

@@ -1,5 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { readFileSync } from 'node:fs';
+import { stdTimeFunctions } from 'pino';
 import { type SettingName, SETTINGS, type SettingValues } from './catalogue';
 import { ConfigError, type LogLevel } from './kinds';
 import type { Program, Setting } from './setting';
@@ -104,20 +105,6 @@ export function shownSettings(
     });
 }
 
-const lastLine = { ms: NaN, time: '' };
-
-/**
- * The time as pino writes it into a line. Lines of one millisecond share it: formatting a date costs more than a line.
- */
-export function timeOfLine(): string {
-  const ms = Date.now();
-  if (ms !== lastLine.ms) {
-    lastLine.ms = ms;
-    lastLine.time = `,"time":"${new Date(ms).toISOString()}"`;
-  }
-  return lastLine.time;
-}
-
 /**
  * pino writes each line to stdout immediately. Otherwise it would write the rest at exit, and retry forever when the
  * pipe is closed.
@@ -126,5 +113,5 @@ export const LOG_DESTINATION = { sync: true } as const;
 
 /** The options of pino for every program, so that all lines look alike: `service`, and ISO 8601 time. */
 export function logOptions(service: 'api' | 'ingestor' | 'console', level: LogLevel) {
-  return { level, base: { service }, timestamp: timeOfLine };
+  return { level, base: { service }, timestamp: stdTimeFunctions.isoTime };
 }

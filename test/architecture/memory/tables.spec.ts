@@ -20,8 +20,6 @@ const TABLE =
 
 /** Files with a table that does not grow with the number of requests. */
 const NOT_FILLED: Readonly<Record<string, string>> = {
-  'apps/api/src/metrics/answers.ts': 'by routes and statuses, which are declared',
-  'apps/api/src/metrics/answer-times.ts': 'by routes, which are declared',
   'apps/api/src/http/known-routes.ts': 'by routes, filled at the start',
   'apps/api/src/access/gateway-changes.ts': 'listeners of parts of the API, and of first reads, which are listed',
   'apps/api/src/config.ts': 'a setting',

@@ -1,7 +1,7 @@
 import { maskPath, SLUG_PATTERN } from '@passerelle/domain';
 import type { FastifyRequest } from 'fastify';
-import { type LogLevel, logOptions, timeOfLine } from '@passerelle/settings';
-import pino, { type DestinationStream, type Logger } from 'pino';
+import { type LogLevel, logOptions } from '@passerelle/settings';
+import pino, { type Logger } from 'pino';
 import { ThrottledLogger } from '@passerelle/limits';
 
 /** The log's fields of a request. */
@@ -12,17 +12,6 @@ export interface RequestDetails {
   /** The gateway that it names; it need not exist. */
   crm?: string | undefined;
   client?: string | undefined;
-}
-
-/** The same fields, formatted for the log: those of a cached page are used again and again. */
-export class LoggedRequest {
-  /** Members of a JSON object. */
-  readonly members: string;
-
-  constructor(readonly details: RequestDetails) {
-    const { path } = details;
-    this.members = JSON.stringify({ ...details, path: path.slice(0, MOST_PATH_CHARACTERS) }).slice(1, -1);
-  }
 }
 
 /** A response that has ended. */
@@ -48,36 +37,26 @@ export interface RefusedRequest {
   status: number;
 }
 
-const INFO = pino.levels.values['info'];
 const MOST_PATH_CHARACTERS = 300;
 /** A client that does not send HTTP may send a lot. */
 const MOST_REFUSED_A_SECOND = 10;
 
-/**
- * One line for each response. From the query, which may contain a key, it logs only the gateway's name. The lines have pino's
- * form, but are built here: pino takes as long for one as all other work for a cached page.
- */
+/** One line for each response. From the query, which may contain a key, it logs only the gateway's name. */
 export class AccessLog {
   private refusedSecond = 0;
   private refusedLines = 0;
   private readonly unlogged: ThrottledLogger;
-  private readonly bindings: string;
 
-  /** @param stream for the lines, shared with the logger */
-  constructor(
-    private readonly logger: Logger,
-    private readonly stream: DestinationStream,
-  ) {
+  /** @param logger for one line per response */
+  constructor(private readonly logger: Logger) {
     this.unlogged = new ThrottledLogger((count) => {
       logger.warn({ count }, 'answers to what is no HTTP have no line of their own');
     });
-    this.bindings = JSON.stringify(logger.bindings()).slice(1, -1);
   }
 
-  write({ members }: LoggedRequest, { id, status, cache, ms, bytes }: Answered): void {
-    const start = `{"level":${INFO}${timeOfLine()},${this.bindings},"requestId":"${id}",${members}`;
-    const figures = `"ms":${Math.round(ms * 100) / 100},"bytes":${bytes},"cache":"${cache}"`;
-    this.stream.write(`${start},"status":${JSON.stringify(status)},${figures},"msg":"answered"}\n`);
+  write(request: RequestDetails, { id, status, cache, ms, bytes }: Answered): void {
+    const figures = { ms: Math.round(ms * 100) / 100, bytes, cache };
+    this.logger.info({ requestId: id, ...request, status, ...figures }, 'answered');
   }
 
   /** A few per second are logged; the others are counted. */
@@ -92,8 +71,9 @@ export class AccessLog {
 }
 
 /** The log's fields of a request that has reached Fastify. */
-export function loggedRequestOf(request: FastifyRequest): LoggedRequest {
-  return new LoggedRequest({ method: request.method, path: shownPathOf(request), ...gatewayOf(request) });
+export function detailsOf(request: FastifyRequest): RequestDetails {
+  const path = shownPathOf(request).slice(0, MOST_PATH_CHARACTERS);
+  return { method: request.method, path, ...gatewayOf(request) };
 }
 
 /** If this is the only parameter of a path, its value may be logged: the identifier of a listing or a webhook. */
@@ -134,10 +114,10 @@ function isObject(value: unknown): value is Record<string, unknown> {
   return typeof value === 'object' && value !== null;
 }
 
-/** A program's log, and the stream for the lines of its responses. */
+/** A program's log, and the one for its responses. */
 export interface OpenLog {
   logger: Logger;
-  answers: DestinationStream;
+  answers: Logger;
 }
 
 const MOST_WAITING_CHARACTERS = 4096;
@@ -163,18 +143,19 @@ export function openLog(level: LogLevel, out: NodeJS.WritableStream = process.st
   // The reader of the log may be gone: the program continues, and shuts down normally.
   out.on('error', () => undefined);
   process.on('exit', flush);
-  const answers = {
+  const soon = {
     write(line: string): void {
       waiting += line;
       if (waiting.length >= MOST_WAITING_CHARACTERS) flush();
       else timer ??= setTimeout(flush, MOST_WAITING_MS).unref();
     },
   };
-  const atOnce = {
+  const immediately = {
     write(line: string): void {
       waiting += line;
       flush();
     },
   };
-  return { logger: pino(logOptions('api', level), atOnce), answers };
+  const options = logOptions('api', level);
+  return { logger: pino(options, immediately), answers: pino(options, soon) };
 }

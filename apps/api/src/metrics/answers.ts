@@ -3,9 +3,8 @@ import type { Socket } from 'node:net';
 import { ownText } from '@passerelle/domain';
 import type { Traces } from '@passerelle/traces';
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import { Counter, Registry } from 'prom-client';
-import { type AccessLog, type Answered, type LoggedRequest, loggedRequestOf, type RefusedRequest } from './access-log';
-import { AnswerTimes, type Times } from './answer-times';
+import { Counter, Histogram, Registry } from 'prom-client';
+import { type AccessLog, type Answered, detailsOf, type RefusedRequest, type RequestDetails } from './access-log';
 
 /** The route of a request that matches none, or that is refused before routing. */
 const NO_ROUTE = 'none';
@@ -28,7 +27,7 @@ interface AnswerEnd {
   /** The id of the request. */
   id: string;
   /** For the log and the traces, if enabled. */
-  logged: () => LoggedRequest;
+  request: () => RequestDetails;
   route: string;
   cache: CacheState;
   start: AnswerStart;
@@ -37,7 +36,7 @@ interface AnswerEnd {
 /** The labels of all responses to one address. */
 export interface KnownAnswer {
   route: string;
-  logged: LoggedRequest;
+  request: RequestDetails;
 }
 
 /** A request whose handler has found the labels of its response, which would otherwise be read from request and reply. */
@@ -47,17 +46,22 @@ export interface AnsweredRequest extends FastifyRequest {
   cache?: 'HIT' | 'MISS';
 }
 
-/** Counts, times and logs the responses of this process. It keeps the labels ready for each response. */
+/** Counts, times and logs the responses of this process. */
 export class Answers {
   readonly registry = new Registry();
-  private readonly latency = new AnswerTimes(
-    'passerelle_api_answer_seconds',
-    'How long answers took, from the headers of the request until the last byte was handed to the system; those broken off do not count',
-    BUCKETS_SECONDS,
-  );
-  private readonly latencies = new Map<string, Record<CacheState, Times>>();
-  /** Counts by route and status. */
-  private readonly counts = new Map<string, Map<number | typeof ABORTED, number>>();
+  private readonly counts = new Counter({
+    name: 'passerelle_api_answers_total',
+    help: 'Answers by status; of those whose reader left before their end, `aborted`',
+    labelNames: ['route', 'status'],
+    registers: [this.registry],
+  });
+  private readonly latency = new Histogram({
+    name: 'passerelle_api_answer_seconds',
+    help: 'How long answers took, from the headers of the request until the last byte was handed to the system; those broken off do not count',
+    labelNames: ['route', 'cache'],
+    buckets: BUCKETS_SECONDS,
+    registers: [this.registry],
+  });
 
   /**
    * @param log for a line per response; null for none
@@ -66,27 +70,7 @@ export class Answers {
   constructor(
     private readonly log: AccessLog | null,
     private readonly traces: Traces | null = null,
-  ) {
-    const { counts, registry } = this;
-    new Counter({
-      name: 'passerelle_api_answers_total',
-      help: 'Answers by status; of those whose reader left before their end, `aborted`',
-      labelNames: ['route', 'status'],
-      registers: [registry],
-      // Collects the counts during a scrape: a counter that is increased for each response makes a cached page 3 % slower.
-      collect() {
-        this.reset();
-        for (const [route, byStatus] of counts) {
-          for (const [status, count] of byStatus) this.inc({ route, status: String(status) }, count);
-        }
-      },
-    });
-  }
-
-  /** The counts of this class and of the registry, in Prometheus's text format. */
-  async text(): Promise<string> {
-    return `${await this.registry.metrics()}\n${this.latency.text()}`;
-  }
+  ) {}
 
   /** The start of a response, for `end`. */
   begin(socket: Socket): AnswerStart {
@@ -99,56 +83,37 @@ export class Answers {
     reply.raw.once('close', () => {
       const { id, known } = request;
       const cache = cacheStateOf(request.cache ?? reply.getHeader('x-cache'));
-      const logged = (): LoggedRequest => known?.logged ?? loggedRequestOf(request);
-      this.end(reply.raw, { id, logged, route: known?.route ?? routeOf(request), cache, start });
+      const details = (): RequestDetails => known?.request ?? detailsOf(request);
+      this.end(reply.raw, { id, request: details, route: known?.route ?? routeOf(request), cache, start });
     });
   }
 
   /** Counts a response that has ended. */
   end(
     { writableFinished, statusCode }: Pick<ServerResponse, 'writableFinished' | 'statusCode'>,
-    { id, logged, route, cache, start }: AnswerEnd,
+    { id, request, route, cache, start }: AnswerEnd,
   ): void {
     const ms = performance.now() - start.ms;
     const status = writableFinished ? statusCode : ABORTED;
-    this.count(route, status);
-    if (status !== ABORTED) this.latencyOf(route)[cache].observe(ms / 1000);
+    this.counts.inc({ route, status: String(status) });
+    if (status !== ABORTED) this.latency.observe({ route, cache }, ms / 1000);
     if (this.log !== null) {
-      this.log.write(logged(), { id, status, cache, ms, bytes: start.socket.bytesWritten - start.bytes });
+      this.log.write(request(), { id, status, cache, ms, bytes: start.socket.bytesWritten - start.bytes });
     }
-    if (this.traces !== null) trace(this.traces, logged(), { id, route, status, cache, ms });
+    if (this.traces !== null) trace(this.traces, request(), { id, route, status, cache, ms });
   }
 
   /** Counts the response to a request that the HTTP parser refused: it has no start time. */
   refused(answer: RefusedRequest): void {
-    this.count(NO_ROUTE, answer.status);
+    this.counts.inc({ route: NO_ROUTE, status: String(answer.status) });
     this.log?.writeRefused(answer);
-  }
-
-  private count(route: string, status: number | typeof ABORTED): void {
-    let byStatus = this.counts.get(route);
-    if (byStatus === undefined) {
-      byStatus = new Map();
-      this.counts.set(route, byStatus);
-    }
-    byStatus.set(status, (byStatus.get(status) ?? 0) + 1);
-  }
-
-  private latencyOf(route: string): Record<CacheState, Times> {
-    let latency = this.latencies.get(route);
-    if (latency === undefined) {
-      const child = (cache: CacheState): Times => this.latency.timesOf({ route, cache });
-      latency = { hit: child('hit'), miss: child('miss'), none: child('none') };
-      this.latencies.set(route, latency);
-    }
-    return latency;
   }
 }
 
 /** The route is a pattern: the actual path may contain any input. */
 function trace(
   traces: Traces,
-  { details: { method, crm, client } }: LoggedRequest,
+  { method, crm, client }: RequestDetails,
   {
     id: requestId,
     route,

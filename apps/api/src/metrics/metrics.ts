@@ -94,7 +94,7 @@ export class Metrics {
 
   /** All metrics in Prometheus's text format. */
   text(): Promise<string> {
-    return this.answers.text();
+    return this.answers.registry.metrics();
   }
 }
 

@@ -5,20 +5,20 @@ describe('the log', () => {
   it('buffers lines of answers for a moment, and writes every other line immediately, after them', async () => {
     const out = new PassThrough();
     const { logger, answers } = openLog('info', out);
-    answers.write('one\n');
-    answers.write('two\n');
+    answers.info('one');
+    answers.info('two');
     expect(out.read()).toBeNull();
     logger.info('said');
-    expect(String(out.read())).toMatch(/^one\ntwo\n\{.*"msg":"said"\}\n$/);
-    answers.write('three\n');
+    expect(String(out.read())).toMatch(/^\{.*"msg":"one"\}\n\{.*"msg":"two"\}\n\{.*"msg":"said"\}\n$/);
+    answers.info('three');
     await new Promise((resolve) => setTimeout(resolve, 150));
-    expect(String(out.read())).toBe('three\n');
+    expect(String(out.read())).toContain('"three"');
   });
 
   it('writes many lines without waiting', () => {
     const out = new PassThrough();
-    openLog('info', out).answers.write('x'.repeat(5_000));
-    expect(String(out.read())).toHaveLength(5_000);
+    openLog('info', out).answers.info('x'.repeat(5_000));
+    expect(String(out.read())).toContain('x'.repeat(5_000));
   });
 
   it('neither ends nor hangs the process when its reader is gone', () => {

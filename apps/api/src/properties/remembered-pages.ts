@@ -10,7 +10,6 @@ import { RateLimit } from '../access/rate-limit';
 import { Clock } from '../clock';
 import type { CachedBody } from '../http/cached-body';
 import { Proxies } from '../http/proxies';
-import { LoggedRequest } from '../metrics/access-log';
 import type { KnownAnswer } from '../metrics/answers';
 import { wantsGzip } from './page-sender';
 import { Pages } from './pages';
@@ -84,7 +83,7 @@ export class RememberedPages {
     const [crm, client] = [ownText(query.crm), ownText(query.client)];
     this.addresses.set(ownText(url), {
       route: ROUTE,
-      logged: new LoggedRequest({ method: 'GET', path: ROUTE, crm, client }),
+      request: { method: 'GET', path: ROUTE, crm, client },
       query: { ...query, crm, client },
       gateway: gatewayName(crm, client),
       found: [],
