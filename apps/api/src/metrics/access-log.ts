@@ -4,17 +4,17 @@ import { type LogLevel, logOptions, timeOfLine } from '@passerelle/settings';
 import pino, { type DestinationStream, type Logger } from 'pino';
 import { ThrottledLogger } from '@passerelle/limits';
 
-/** The log's fields of a request. */
+/** The fields of a request in the log. */
 export interface RequestDetails {
   method: string;
   /** From `shownPathOf`: without secrets. */
   path: string;
-  /** The gateway that it names; it need not exist. */
+  /** The gateway that the request names; it need not exist. */
   crm?: string | undefined;
   client?: string | undefined;
 }
 
-/** The same fields, formatted for the log: those of a cached page are used again and again. */
+/** The fields of a request, already formatted for the log, because those of a cached page are used again and again. */
 export class LoggedRequest {
   /** Members of a JSON object. */
   readonly members: string;
@@ -29,7 +29,7 @@ export class LoggedRequest {
 export interface Answered {
   /** The id of its request; well-formed. */
   id: string;
-  /** `aborted` when the reader disconnected before its end. */
+  /** `aborted` when the reader disconnected before the end of the response. */
   status: number | 'aborted';
   /** The value of `X-Cache`; `none` for responses without a snapshot. */
   cache: 'hit' | 'miss' | 'none';
@@ -50,12 +50,12 @@ export interface RefusedRequest {
 
 const INFO = pino.levels.values['info'];
 const MOST_PATH_CHARACTERS = 300;
-/** A client that does not send HTTP may send a lot. */
+/** A client that does not speak HTTP may cause any number of refusals. */
 const MOST_REFUSED_A_SECOND = 10;
 
 /**
- * One line for each response. From the query, which may contain a key, it logs only the gateway's name. The lines have pino's
- * form, but are built here: pino takes as long for one as all other work for a cached page.
+ * One line for each response. From the query, which may contain a key, it logs only the gateway's name. The lines have
+ * pino's format but are built here, because pino needs as much time for one line as all other work for a cached page.
  */
 export class AccessLog {
   private refusedSecond = 0;
@@ -80,7 +80,7 @@ export class AccessLog {
     this.stream.write(`${start},"status":${JSON.stringify(status)},${figures},"msg":"answered"}\n`);
   }
 
-  /** A few per second are logged; the others are counted. */
+  /** Logs a few refusals per second, and counts the others. */
   writeRefused(answer: RefusedRequest): void {
     const second = Math.floor(performance.now() / 1000);
     if (second !== this.refusedSecond) this.refusedLines = 0;

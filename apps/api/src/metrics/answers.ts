@@ -34,7 +34,7 @@ interface AnswerEnd {
   start: AnswerStart;
 }
 
-/** The labels of all responses to one address. */
+/** The labels of all responses to one URL. */
 export interface KnownAnswer {
   route: string;
   logged: LoggedRequest;
@@ -73,7 +73,8 @@ export class Answers {
       help: 'Answers by status; of those whose reader left before their end, `aborted`',
       labelNames: ['route', 'status'],
       registers: [registry],
-      // Collects the counts during a scrape: a counter that is increased for each response makes a cached page 3 % slower.
+      // Collects the counts during a scrape: increasing a counter for each response would make a cached page 3 %
+      // slower.
       collect() {
         this.reset();
         for (const [route, byStatus] of counts) {
